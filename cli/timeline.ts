@@ -1,9 +1,8 @@
 import { evolve, type Submission } from '../domain/submission/state.ts';
 import { sessionIdOf } from '../domain/submission/submission.ts';
-import { type Change, changesBetween } from '../kernel/changes.ts';
+import { type Change, changesBetween, isObject } from '../kernel/changes.ts';
 import type { Actor } from '../kernel/event.ts';
 import { publicName } from '../kernel/event.ts';
-import type { Fault } from '../kernel/fault.ts';
 import type { Audited } from './audited.ts';
 import { printable } from './output.ts';
 
@@ -40,10 +39,7 @@ export const nextEntry = (before: Submission | null, event: Audited) => {
  * An event that can't be folded, since it breaks its schema or rests on one that this release lacks,
  * leaves the state as it was.
  */
-const stateAfter = (
-  before: Submission | null,
-  event: Audited,
-): Readonly<{ state: Submission | null; faults: readonly Fault[] }> => {
+const stateAfter = (before: Submission | null, event: Audited) => {
   const { known, faults } = event;
   if (!known) return { state: before, faults };
   try {
@@ -129,8 +125,7 @@ const isInHead = ({ pointer }: Change): boolean =>
 /** A change as lines: an object that was not there before member by member, all else on one. */
 export const changeLines = (change: Change): readonly string[] => {
   const { pointer, from, to } = change;
-  if (!isEmpty(from) || typeof to !== 'object' || to === null || Array.isArray(to))
-    return [changeText(change)];
+  if (!isEmpty(from) || !isObject(to)) return [changeText(change)];
   const members = changesBetween({}, to, pointer).filter(isInformative);
   return members.length === 0 ? [changeText(change)] : members.map(changeText);
 };

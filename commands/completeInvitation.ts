@@ -14,11 +14,6 @@ import { load } from './load.ts';
 type CompletePorts = IdentityPorts & Readonly<{ passwords: Passwords; finish: Finish }>;
 type Reason = NonNullable<ReturnType<typeof reasonOf>>;
 
-/** A usable invitation, or the reason why there is none. */
-type Standing =
-  | Readonly<{ reason: null; invitation: Invitation }>
-  | Readonly<{ reason: Reason; invitation: null }>;
-
 type Completion = Readonly<{ token: string; password: string; name: string | null }>;
 type Completed = Readonly<{ userId: string; email: string; role: Role; position: Position }>;
 
@@ -26,7 +21,8 @@ type Completed = Readonly<{ userId: string; email: string; role: Role; position:
 export const completions = (ports: CompletePorts) => {
   const { log, identity, clock, passwords, finish } = ports;
 
-  const check = async (token: string): Promise<Standing> => {
+  /** A usable invitation, or the reason why there is none. */
+  const check = async (token: string) => {
     const id = await identity.invitationByToken(hashToken(token));
     const found = id === null ? null : await load(log, invitation, invitationStream(id));
     const reason =

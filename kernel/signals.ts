@@ -7,6 +7,13 @@ export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   });
 };
 
+/** Calls `act` when the signal is aborted, at once where it is already; gives what ends that. */
+const whenAborted = (signal: AbortSignal, act: () => void): (() => void) => {
+  if (signal.aborted) act();
+  else signal.addEventListener('abort', act);
+  return () => signal.removeEventListener('abort', act);
+};
+
 /** A signal that others abort, or `abort` does. `unlink` ends that. */
 type Linked = Readonly<{ signal: AbortSignal; abort(reason: unknown): void; unlink(): void }>;
 
@@ -17,16 +24,12 @@ type Linked = Readonly<{ signal: AbortSignal; abort(reason: unknown): void; unli
  */
 export const linkTo = (...outer: readonly AbortSignal[]): Linked => {
   const inner = new AbortController();
-  const links = outer.map((signal) => [signal, () => inner.abort(signal.reason)] as const);
-  for (const [signal, follow] of links) {
-    if (signal.aborted) follow();
-    else signal.addEventListener('abort', follow);
-  }
+  const ends = outer.map((signal) => whenAborted(signal, () => inner.abort(signal.reason)));
   return {
     signal: inner.signal,
     abort: (reason) => inner.abort(reason),
     unlink: () => {
-      for (const [signal, follow] of links) signal.removeEventListener('abort', follow);
+      for (const end of ends) end();
     },
   };
 };
@@ -39,18 +42,16 @@ export const linkLater = (
 ): Pick<Linked, 'signal' | 'unlink'> => {
   const inner = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const follow = (): void => {
+  const end = whenAborted(outer, () => {
     const { reason } = outer;
     if (isUrgent(reason)) inner.abort(reason);
     else timer = setTimeout(() => inner.abort(reason), ms);
-  };
-  if (outer.aborted) follow();
-  else outer.addEventListener('abort', follow);
+  });
   return {
     signal: inner.signal,
     unlink: () => {
       clearTimeout(timer);
-      outer.removeEventListener('abort', follow);
+      end();
     },
   };
 };
@@ -58,8 +59,7 @@ export const linkLater = (
 /** Resolves when the signal is aborted. */
 export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    whenAborted(signal, resolve);
   });
 
 /** A delay with jitter, so that many who wait do not come back at once. */
