@@ -54,6 +54,7 @@ export const runReactor = async <E extends Event>(options: ReactorOptions<E>): P
   };
   for await (const { events, upTo } of log.follow(after, {
     prefixes: reactor.prefixes,
+    types: reactor.handles,
     page: PAGE,
     signal,
   })) {

@@ -14,8 +14,16 @@ export type RecordedEvent = StoredEvent & Readonly<{ stream: string; revision: n
 /** Events in log order. `upTo`: the last position read, also without a match; `live`: at the head. */
 export type Page<R = RecordedEvent> = Readonly<{ events: readonly R[]; upTo: Position; live: boolean }>;
 
-/** What to follow: streams whose name starts with one of `prefixes`, at most `page` events at once. */
-export type Follow = Readonly<{ prefixes: readonly string[]; page: number; signal: AbortSignal }>;
+/**
+ * What to follow: streams whose name starts with one of `prefixes`, at most `page` events at once. Of other
+ * types than `types` a driver may leave events out.
+ */
+export type Follow = Readonly<{
+  prefixes: readonly string[];
+  types?: readonly string[];
+  page: number;
+  signal: AbortSignal;
+}>;
 
 /**
  * The log. Every driver passes test/contract/events.ts.

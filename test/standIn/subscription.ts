@@ -69,14 +69,17 @@ const sendOdd = async (send: (message: ReadResp) => Promise<void>, { commit }: E
 };
 
 const filterOf = (options: ReadReq.Options): ((entry: Entry) => boolean) => {
-  const expression = options.getFilter()?.getStreamIdentifier();
+  const filter = options.getFilter();
+  const types = filter?.getEventType();
+  const expression = types ?? filter?.getStreamIdentifier();
   if (!expression) return () => true;
+  const named = ({ stream, type }: Entry): string => (types ? type : stream);
   if (expression.getRegex() !== '') {
     const regex = new RegExp(expression.getRegex());
-    return ({ stream }) => regex.test(stream);
+    return (entry) => regex.test(named(entry));
   }
   const prefixes = expression.getPrefixList();
-  return ({ stream }) => prefixes.some((prefix) => stream.startsWith(prefix));
+  return (entry) => prefixes.some((prefix) => named(entry).startsWith(prefix));
 };
 
 const startOf = (options: ReadReq.Options): number => {

@@ -5,7 +5,6 @@ import type { Follow, Page } from '../port.ts';
 import { openCall, requestEvents } from './calls.ts';
 import type { Connection, Line } from './connection.ts';
 import { noAnswer, notNow } from './failures.ts';
-import { MARKER } from './marker.ts';
 import { buildPages, type PageBuilder } from './pageBuilder.ts';
 import { origin, parsePosition } from './positions.ts';
 import { newestRequest, subscriptionRequest } from './requests.ts';
@@ -55,9 +54,11 @@ export const createFollower = ({ connection, answerMs, closed }: Options) =>
     }
   };
 
-// A page ends at this size even if it may have more events, and waits so long for more while catching up.
+// A page ends at this size even if it may have more events. While catching up it waits so long for each of
+// them, live so long for all: callers whose appends are answered together then share the commits of readers.
 const PAGE_BYTES = 8_000_000;
 const BATCH_MS = 100;
+const LIVE_MS = 2;
 
 /**
  * The pages of one subscription, until the signal is aborted or the line lost: its node's answers may be
@@ -67,17 +68,18 @@ const BATCH_MS = 100;
 async function* subscriptionPages(
   line: Line,
   after: Position,
-  { prefixes, page, signal }: Follow,
+  { prefixes, types, page, signal }: Follow,
   answerMs: number,
 ): AsyncGenerator<Page> {
   const start = await startPosition(line, after, answerMs);
-  const request = subscriptionRequest(start, prefixes.includes('') ? null : [...prefixes, MARKER]);
+  const request = subscriptionRequest(start, prefixes, types);
   const messages = openCall(line, request, signal, line.lost);
   const builder = buildPages(after, prefixes);
   try {
     // The first message confirms the subscription: it must come.
-    for (let isStarted = false; ; isStarted = true) {
-      const next = await messages.next(isStarted ? timeoutFor(builder) : answerMs);
+    for (let isStarted = false, since = 0; ; isStarted = true) {
+      const next = await messages.next(isStarted ? timeoutFor(builder, since) : answerMs);
+      if (builder.count() === 0) since = performance.now();
       if (next === 'aborted') return;
       if (next === 'end') throw notNow(`${line.node} ended a subscription`);
       if (next === 'nothing' && !isStarted) throw noAnswer(line, answerMs);
@@ -101,7 +103,7 @@ const startPosition = async (line: Line, after: Position, answerMs: number): Pro
 };
 
 /** How long to wait for the next message; without limit once all that came has been handed on. */
-const timeoutFor = (builder: PageBuilder): number | null => {
+const timeoutFor = (builder: PageBuilder, since: number): number | null => {
   if (builder.count() === 0) return null;
-  return builder.live() ? 0 : BATCH_MS;
+  return builder.live() ? Math.max(0, since + LIVE_MS - performance.now()) : BATCH_MS;
 };

@@ -6,6 +6,8 @@ import type { Reader } from './reader.ts';
 
 /** The stream of the log's markers, which every follower gets whatever its prefixes. */
 export const MARKER = 'intakeLogMarker';
+/** The type of its events. */
+export const MARKED = 'LogMarked';
 
 /** Streams of the server's own. */
 export const isSystem = (stream: string): boolean => stream.startsWith('$');
@@ -21,7 +23,7 @@ const MARK_AFTER_MS = 500;
 export const createMarkers = (reader: Reader, appender: Appender) => {
   let timer: NodeJS.Timeout | undefined;
   const write = async (): Promise<Position> => {
-    const row = { id: randomUUID(), type: 'LogMarked', data: '{}', metadata: '{}' };
+    const row = { id: randomUUID(), type: MARKED, data: '{}', metadata: '{}' };
     const { revision, position } = await appender.append(MARKER, 'any', [row]);
     if (revision % TRIM_EVERY === 0)
       await changeMetadata({ reader, appender }, MARKER, (members) =>

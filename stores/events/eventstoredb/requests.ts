@@ -3,6 +3,7 @@ import type { BatchAppendReq, ReadReq } from '@eventstore/db-client/generated/st
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position } from '../../../kernel/event.ts';
 import type { NewRow } from '../newRows.ts';
+import { MARKED, MARKER } from './marker.ts';
 import { origin, parsePosition } from './positions.ts';
 
 /** `any`: wherever the stream ends. */
@@ -62,22 +63,25 @@ const WINDOW = 1_000;
 const WINDOWS_A_CHECKPOINT = 10;
 
 /**
- * All events after a position (without the one there), those that are there and those that will come, of
- * streams with one of these prefixes; null: of all but the server's own.
+ * All events after a position (without the one there), those that are there and those that will come: those
+ * of `types` alone where they are given, else of streams with one of the prefixes; markers always.
  */
-export const subscriptionRequest = (after: Position, prefixes: readonly string[] | null): ReadReq => {
+export const subscriptionRequest = (
+  after: Position,
+  prefixes: readonly string[],
+  types?: readonly string[],
+): ReadReq => {
+  const filter = new streams.ReadReq.Options.FilterOptions()
+    .setMax(WINDOW)
+    .setCheckpointintervalmultiplier(WINDOWS_A_CHECKPOINT);
   const expression = new streams.ReadReq.Options.FilterOptions.Expression();
-  if (prefixes === null) expression.setRegex('^[^$]');
-  else expression.setPrefixList([...prefixes]);
+  if (types) filter.setEventType(expression.setPrefixList([...types, MARKED]));
+  else if (prefixes.includes('')) filter.setStreamIdentifier(expression.setRegex('^[^$]'));
+  else filter.setStreamIdentifier(expression.setPrefixList([...prefixes, MARKER]));
   const options = readOptions()
     .setAll(allFrom(after))
     .setSubscription(new streams.ReadReq.Options.SubscriptionOptions())
-    .setFilter(
-      new streams.ReadReq.Options.FilterOptions()
-        .setStreamIdentifier(expression)
-        .setMax(WINDOW)
-        .setCheckpointintervalmultiplier(WINDOWS_A_CHECKPOINT),
-    );
+    .setFilter(filter);
   return new streams.ReadReq().setOptions(options);
 };
 

@@ -34,18 +34,18 @@ export const collect = async <T>(source: AsyncIterable<T>): Promise<readonly T[]
   return all;
 };
 
-type Following = Readonly<{ prefixes: readonly string[]; page?: number }>;
+type Following = Readonly<{ prefixes: readonly string[]; types?: readonly string[]; page?: number }>;
 
 /** The pages from `after` on, up to and with the first that satisfies `enough`. */
 export const pagesUntil = async (
   store: EventStore,
   after: Position | null,
-  { prefixes, page = 100 }: Following,
+  { page = 100, ...following }: Following,
   enough: (page: Page, events: readonly RecordedEvent[]) => boolean,
 ): Promise<readonly Page[]> => {
   const stop = new AbortController();
   const pages: Page[] = [];
-  for await (const found of store.follow(after, { prefixes, page, signal: stop.signal })) {
+  for await (const found of store.follow(after, { ...following, page, signal: stop.signal })) {
     pages.push(found);
     const events = pages.flatMap((each) => each.events);
     if (enough(found, events)) break;

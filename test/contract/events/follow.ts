@@ -35,6 +35,22 @@ export const followContract = (driver: string, place: () => Promise<Place>): voi
     assert.is(page?.live, true);
   });
 
+  test('who names types gets all their events, and passes the others', async () => {
+    const category = newCategory();
+    const events = numbered(20).map((event, n) => (n % 2 ? { ...event, type: 'OtherThingHappened' } : event));
+    await store.append(`${category}1`, 'none', events);
+    await store.append(`${newCategory()}1`, 'none', numbered(1));
+    const head = await store.head();
+    const following = { prefixes: [category], types: ['SomethingHappened'] };
+    const pages = await pagesUntil(store, null, following, ({ live, upTo }) => live && upTo >= (head ?? ''));
+    const found = pages.flatMap((page) => page.events);
+    assert.equal(
+      found.filter(({ type }) => type === 'SomethingHappened').map(({ data }) => data.n),
+      [0, 2, 4, 6, 8, 10, 12, 14, 16, 18],
+    );
+    assert.ok(found.every(({ stream }) => stream === `${category}1`));
+  });
+
   test('from the origin, from a position (without that event), in pages of any size', async () => {
     const category = newCategory();
     for (let n = 0; n < 30; n += 1)

@@ -25,6 +25,30 @@ test('events of the server’s own and markers are never given, whatever the pre
   assert.ok(all.every(({ stream }) => !stream.startsWith('$') && stream !== 'intakeLogMarker'));
 });
 
+test('the server leaves out events of types that nobody asked for', async () => {
+  const category = newCategory();
+  append(`${category}1`, 12);
+  await eventually('no subscription', () => stage.standIn.calls().subscriptions === 0);
+  const sent = stage.standIn.tally.sent;
+  const following = { prefixes: [category], types: ['OtherThingHappened'] };
+  assert.equal(await untilLive(stage.store, null, following), []);
+  const markers = stage.standIn.log.all().filter(({ stream }) => stream === 'intakeLogMarker');
+  assert.is(stage.standIn.tally.sent - sent, markers.length);
+});
+
+test('events that come together are one page, at the head too', async () => {
+  const category = newCategory();
+  const following = followInBackground(stage.store, category, 500);
+  await eventually('it is live', following.isLive);
+  const before = following.pages.length;
+  await Promise.all(
+    Array.from({ length: 64 }, (_, n) => stage.store.append(`${category}${n}`, 'none', numbered(1))),
+  );
+  await eventually('all events', () => following.events.length >= 64);
+  await following.stop();
+  assert.ok(following.pages.length - before < 32, `${following.pages.length - before} pages`);
+});
+
 test('a subscription that the server ends without an error is made again: nothing is lost or doubled', async () => {
   const category = newCategory();
   append(`${category}1`, 200);
