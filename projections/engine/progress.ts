@@ -1,17 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position } from '../../kernel/event.ts';
 
-/** How far the live read models are. */
-export type Progress = Readonly<{
-  /** A runner of this process has started. Returns a function to call when it has stopped. */
-  started(): () => void;
-  /** Sets the position that all live read models include; `changed`: by name (any, unless given). */
-  advanced(position: Position, changed?: ReadonlySet<string>): void;
-  /** True when the read models include `position`, on any node; false after `timeoutMs`. */
-  reached(position: Position, timeoutMs: number): Promise<boolean>;
-  /** Calls the listener at each advance in this process. Returns a function that ends it. */
-  watch(listener: Listener): () => void;
-}>;
+export type Progress = Readonly<ReturnType<typeof createProgress>>;
 
 /** Gets the read models that an advance has changed; null for any. */
 type Listener = (changed: ReadonlySet<string> | null) => void;
@@ -25,8 +15,11 @@ const OWN_POLL_MS = 250;
 /** A call that waits until the read models include `position`. */
 type Waiting = Readonly<{ position: Position; end(): void; fail(error: unknown): void }>;
 
-/** `checkpoint` reads the stored checkpoint of the live read models, for when another process makes them. */
-export const createProgress = (checkpoint: () => Promise<Position | null>): Progress => {
+/**
+ * How far the live read models are. `checkpoint` reads their stored checkpoint, for when another process makes
+ * them.
+ */
+export const createProgress = (checkpoint: () => Promise<Position | null>) => {
   let latest: Position | null = null;
   let runners = 0;
   let isPolling = false;
@@ -56,21 +49,25 @@ export const createProgress = (checkpoint: () => Promise<Position | null>): Prog
     isPolling = false;
   };
   return {
-    watch: (listener) => {
+    /** Calls the listener at each advance in this process. Returns a function that ends it. */
+    watch: (listener: Listener): (() => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    started: () => {
+    /** A runner of this process has started. Returns a function to call when it has stopped. */
+    started: (): (() => void) => {
       runners += 1;
       return () => {
         runners -= 1;
       };
     },
-    advanced: (position, changed) => {
+    /** Sets the position that all live read models include; `changed`: by name (any, unless given). */
+    advanced: (position: Position, changed?: ReadonlySet<string>): void => {
       advance(position);
       for (const listener of [...listeners]) listener(changed ?? null);
     },
-    reached: async (position, timeoutMs) => {
+    /** True when the read models include `position`, on any node; false after `timeoutMs`. */
+    reached: async (position: Position, timeoutMs: number): Promise<boolean> => {
       if (includes(position)) return true;
       if (timeoutMs <= 0) return false;
       await new Promise<void>((resolve, reject) => {

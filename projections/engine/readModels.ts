@@ -11,18 +11,6 @@ export type ReadModel = Readonly<{ projection: Projection; collection: string }>
  */
 type ServedReadModel = ReadModel & Readonly<{ state: 'live' | 'outdated' | 'absent' | 'newer' }>;
 
-/** The read models of this release by state. */
-export type ReadModelStates = Readonly<{
-  /** To be kept up to date. */
-  live: readonly ReadModel[];
-  /** To be filled from the log first. */
-  outdated: readonly ReadModel[];
-  /** Made by a newer release, which this one must not touch. */
-  newer: readonly ReadModel[];
-  /** The position that all live ones include; null when one of them is empty, or there is none. */
-  checkpoint: Position | null;
-}>;
-
 /** The collection of a projection's version and generation. Queries use the alias: its name. */
 export const collectionOf = ({ name, version }: Projection, generation = 1): string =>
   generation === 1 ? `${name}_v${version}` : `${name}_v${version}_${generation}`;
@@ -36,19 +24,22 @@ export const firstGeneration = (projection: Projection): ReadModel => ({
   collection: collectionOf(projection),
 });
 
-/** The states of all read models. In a new store all are live: they start together at the origin. */
-export const readModelStates = async (
-  projections: readonly Projection[],
-  models: ReadModels,
-): Promise<ReadModelStates> => {
+export type ReadModelStates = Readonly<Awaited<ReturnType<typeof readModelStates>>>;
+
+/** The read models of this release by state. In a new store all are live: they start together at the origin. */
+export const readModelStates = async (projections: readonly Projection[], models: ReadModels) => {
   const served = await servedReadModels(projections, models);
   const checkpoints = await checkpointsOf(served, models);
   const isNew = checkpoints.every((checkpoint) => checkpoint === null);
   const isLive = ({ state }: ServedReadModel): boolean => state === 'live' || (isNew && state === 'absent');
   return {
+    /** To be kept up to date. */
     live: served.filter(isLive),
+    /** To be filled from the log first. */
     outdated: served.filter((one) => !isLive(one) && one.state !== 'newer'),
+    /** Made by a newer release, which this one must not touch. */
     newer: served.filter(({ state }) => state === 'newer'),
+    /** The position that all live ones include; null when one of them is empty, or there is none. */
     checkpoint: lowest(checkpoints.filter((_, n) => served[n] && isLive(served[n]))),
   };
 };

@@ -6,16 +6,7 @@ import { failureOf } from './failures.ts';
 export type { Db, Document } from 'mongodb';
 
 /** A database of a MongoDB server, or of one with its protocol. */
-export type Connection = Readonly<{
-  database: Db;
-  /**
-   * Runs operations, at most `timeoutMs` in all. Throws `StoreUnavailable` when the server can't be reached
-   * or doesn't answer in time (a write may then have been done, or be done yet), `StoreMisconfigured` for
-   * what waiting does not mend.
-   */
-  run<T>(operations: () => Promise<T>, timeoutMs?: number): Promise<T>;
-  close(): Promise<void>;
-}>;
+export type Connection = Readonly<ReturnType<typeof connect>>;
 
 /** How long an operation may take in all: a request to the API waits for it. */
 const TIMEOUT_MS = 3_000;
@@ -40,7 +31,7 @@ const OPTIONS: MongoClientOptions = {
  * `intake`), the user and TLS; `prepare` is run before any operation, until it has succeeded once. Throws
  * `StoreMisconfigured` when the string can't be read.
  */
-export const connect = (url: string, prepare: (database: Db) => Promise<void>): Connection => {
+export const connect = (url: string, prepare: (database: Db) => Promise<void>) => {
   const { client, database } = open(url);
   const where = `MongoDB at ${client.options.srvHost ?? client.options.hosts.join(',')}`;
   let prepared: Promise<void> | null = null;
@@ -69,7 +60,12 @@ export const connect = (url: string, prepare: (database: Db) => Promise<void>): 
   });
   return {
     database,
-    run: async (operations, timeoutMs = TIMEOUT_MS) => {
+    /**
+     * Runs operations, at most `timeoutMs` in all. Throws `StoreUnavailable` when the server can't be reached
+     * or doesn't answer in time (a write may then have been done, or be done yet), `StoreMisconfigured` for
+     * what waiting does not mend.
+     */
+    run: async <T>(operations: () => Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> => {
       try {
         return await within(ready().then(operations), timeoutMs, () => {
           throw new StoreUnavailable(`no answer within ${timeoutMs} ms`);
@@ -78,7 +74,7 @@ export const connect = (url: string, prepare: (database: Db) => Promise<void>): 
         throw failureOf(where, error);
       }
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       isClosed = true;
       await client.close();
     },
