@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createTenant, startServer } from '../scripts/demo/intake.ts';
+import { type Integration, integration, isProcessed, type Job } from '../scripts/demo/integration.ts';
+import { judge, median, type Row } from './measure.ts';
+
+/** What `npm run bench -- --help` says of this. */
+export const summary = 'memory of the service under a steady load of submissions: later against early';
+
+const AT_ONCE = 4;
+const SAMPLES = 20;
+/** How long the goal wants the load to last. */
+const GOAL_MINUTES = 30;
+const WORKFLOW = fileURLToPath(new URL('../../scripts/samples/receipt.workflow.json', import.meta.url));
+
+/**
+ * Sends submissions for `--minutes N` (default 30), and compares the memory at the end with that after
+ * `--from N` (2): medians of samples over the half minute before each, as garbage is collected in between.
+ * Needs Linux.
+ */
+export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
+  const { values } = parseArgs({
+    args: [...options],
+    options: { minutes: { type: 'string', default: '30' }, from: { type: 'string', default: '2' } },
+  });
+  const [minutes, from] = [Number(values.minutes), Number(values.from)];
+  const dataDir = mkdtempSync(join(tmpdir(), 'intake-memory-'));
+  const settings = {
+    ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: join(dataDir, 'data'), LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
+  };
+  const server = await startServer(settings);
+  try {
+    const { key } = await createTenant(settings, 'Bench', WORKFLOW);
+    const submit = submitter(integration(server.url, key), dataDir);
+    let isOver = false;
+    let sent = 0;
+    const lane = async (): Promise<void> => {
+      while (!isOver) await submit(sent++);
+    };
+    const lanes = Promise.all(Array.from({ length: AT_ONCE }, lane));
+    const early = await Promise.race([memoryAfter(server.pid, from), lanes]);
+    const late = await Promise.race([memoryAfter(server.pid, minutes - from), lanes]);
+    isOver = true;
+    await lanes;
+    const what = `memory after ${minutes} minutes of load`;
+    const note = minutes < GOAL_MINUTES ? `, shorter than the ${GOAL_MINUTES} minutes of the goal` : '';
+    const goal = {
+      figure: 'P15',
+      what,
+      yardstick: `after ${from}`,
+      goal: 1.15,
+      isAtMost: true,
+      unit: 'times',
+    };
+    const detail = `${late} MB against ${early}, ${sent} submissions${note}`;
+    return [judge(goal, Number(late) / Number(early), detail)];
+  } finally {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};
+
+/** Sends a page of text, and asks for its job until it is processed. */
+const submitter =
+  (api: Integration, folder: string) =>
+  async (n: number): Promise<void> => {
+    const file = join(folder, `page${n % AT_ONCE}.txt`);
+    const text = `Nordwind ${n} Ltd.\nHarbour Street 1\nDate: 2026-03-14\nTotal: GBP ${10 + (n % 900)}.${10 + (n % 90)}\n`;
+    writeFileSync(file, text);
+    const { sessionId } = await api.send(file, 'text/plain', null, `n${n}`);
+    while (!isProcessed(await api.get<Job>(`/jobs/${sessionId}`))) await sleep(20);
+  };
+
+/** The resident megabytes of a process at the end of so many minutes. */
+const memoryAfter = async (pid: number, minutes: number): Promise<number> => {
+  const window = Math.min(30_000, minutes * 30_000);
+  await sleep(minutes * 60_000 - window);
+  const samples: number[] = [];
+  for (let n = 0; n < SAMPLES; n += 1) {
+    await sleep(window / SAMPLES);
+    samples.push(residentOf(pid));
+  }
+  return median(samples);
+};
+
+const residentOf = (pid: number): number => {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round(Number(kilobytes) / 1_000);
+};
