@@ -27,5 +27,6 @@ await runNamed('bench', {
   sessions: bench(() => import('./sessions.ts')),
   reads: bench(() => import('./reads.ts')),
   responsiveness: bench(() => import('./responsiveness.ts')),
+  pipeline: bench(() => import('./pipeline.ts')),
   deliveries: bench(() => import('./deliveries.ts')),
 });

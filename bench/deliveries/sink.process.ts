@@ -9,7 +9,7 @@ const arrivals = new Map<string, Arrival>();
 
 const listen = async (
   pair: Readonly<{ key: string; cert: string }>,
-  onWebhook: (id: string, body: string) => boolean,
+  onWebhook: (id: string, body: string, path: string) => boolean,
 ): Promise<number> => {
   const server = createServer({ ...pair, keepAliveTimeout: 120_000 }, (request, response) => {
     let body = '';
@@ -19,7 +19,8 @@ const listen = async (
         body += text;
       })
       .once('end', () => {
-        if (onWebhook(String(request.headers['x-webhook-id']), body)) response.writeHead(204).end();
+        if (onWebhook(String(request.headers['x-webhook-id']), body, request.url ?? ''))
+          response.writeHead(204).end();
       });
   });
   await new Promise<void>((resolve) => {
@@ -28,16 +29,18 @@ const listen = async (
   return (server.address() as AddressInfo).port;
 };
 
-const note = (id: string, body: string): boolean => {
+const note = (id: string, body: string, path: string): boolean => {
   const at = performance.timeOrigin + performance.now();
   const { occurredAt } = JSON.parse(body) as Readonly<{ occurredAt?: string }>;
   if (!arrivals.has(id)) arrivals.set(id, { at, occurredAt: Date.parse(occurredAt ?? '') });
+  if (/^\/\d+$/.test(path)) process.send?.({ path });
   return true;
 };
 
 process.on('message', async (asked: 'count' | 'arrivals' | Readonly<{ key: string; cert: string }>) => {
-  if (asked === 'count') process.send?.(arrivals.size);
-  else if (asked === 'arrivals') process.send?.([...arrivals]);
-  else process.send?.({ live: await listen(asked, note), dead: await listen(asked, () => false) });
+  if (asked === 'count') process.send?.({ answer: arrivals.size });
+  else if (asked === 'arrivals') process.send?.({ answer: [...arrivals] });
+  else
+    process.send?.({ answer: { live: await listen(asked, note), dead: await listen(asked, () => false) } });
 });
 process.on('disconnect', () => process.exit(0));

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { certificateFor } from '../../scripts/certificate.ts';
 
 /** The domain of all receivers. */
@@ -15,10 +15,16 @@ export type Sink = Awaited<ReturnType<typeof startSink>>;
 export const startSink = async () => {
   const pair = await certificateFor(`*.${SINK_HOST}`);
   const child = fork(new URL('./sink.process.js', import.meta.url));
+  const awaited = new Map<string, () => void>();
+  const answers = new EventEmitter();
+  child.on('message', (message: Readonly<{ path: string } | { answer: unknown }>) => {
+    if ('answer' in message) answers.emit('answer', message.answer);
+    else awaited.get(message.path)?.();
+  });
   const ask = async <T>(question: 'count' | 'arrivals' | typeof pair): Promise<T> => {
+    const answered = once(answers, 'answer');
     child.send(question);
-    const [answer] = await once(child, 'message');
-    return answer as T;
+    return (await answered)[0] as T;
   };
   const ports = await ask<Readonly<{ live: number; dead: number }>>(pair);
   return {
@@ -26,6 +32,16 @@ export const startSink = async () => {
     ca: pair.cert,
     count: () => ask<number>('count'),
     arrivals: async () => new Map(await ask<readonly (readonly [string, Arrival])[]>('arrivals')),
+    /** Resolves at the first webhook at a path that comes from now on. */
+    arrival: (path: string, withinMs: number): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error(`no webhook came at ${path}`)), withinMs);
+        awaited.set(path, () => {
+          clearTimeout(timer);
+          awaited.delete(path);
+          resolve();
+        });
+      }),
     close: async (): Promise<void> => {
       const ended = once(child, 'exit');
       child.disconnect();

@@ -26,3 +26,7 @@ export const usedFor = (count: number, before: Usage, after: Usage): Usage => ({
   bytes: (after.bytes - before.bytes) / count,
   writes: (after.writes - before.writes) / count,
 });
+
+/** The processes that this one has started and that still run. */
+export const childrenOf = (pid: number): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);

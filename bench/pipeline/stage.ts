@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Agent, request } from 'undici';
+import { createTenant, startServer } from '../../scripts/demo/intake.ts';
+import type { Session } from '../../scripts/demo/integration.ts';
+import { SINK_HOST, type Sink, startSink } from '../deliveries/sink.ts';
+import { childrenOf, type Usage, usageOf } from '../deliveries/usage.ts';
+import { pageOf } from './page.ts';
+
+const WORKFLOW = fileURLToPath(new URL('../../../scripts/samples/receipt.workflow.json', import.meta.url));
+const LATE_MS = 30_000;
+/** The service measures how long 10 ms take: what is above them is delay. */
+const RESOLUTION_MS = 10;
+
+/** A service and a receiver, each in its process, and this process as the client. */
+export type Stage = Readonly<{
+  folder: string;
+  sink: Sink;
+  /** Opens a session, uploads one page of text, submits it, and waits for its webhook. */
+  submit(): Promise<void>;
+  usage(): Readonly<{ own: Usage; childrenMs: number }>;
+  /** The delay of the service's event loop since this was last asked. */
+  delay(): Promise<Readonly<{ p99Ms: number; maxMs: number }>>;
+  end(): Promise<void>;
+}>;
+
+export const openStage = async (): Promise<Stage> => {
+  const folder = mkdtempSync(join(tmpdir(), 'intake-pipeline-'));
+  const sink = await startSink();
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, sink.ca);
+  const settings = {
+    ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
+    ...{ WEBHOOK_EGRESS: 'any', WEBHOOK_CA: ca, WEBHOOK_RESOLVE: `hooks.${SINK_HOST}=127.0.0.1` },
+  };
+  const server = await startServer(settings);
+  const { key } = await createTenant(settings, 'Bench', WORKFLOW);
+  const dispatcher = new Agent({ connections: 16 });
+  const hooks = `https://hooks.${SINK_HOST}:${sink.live}/`;
+  const call = async (path: string, body?: object): Promise<string> => {
+    const { statusCode, body: answer } = await request(
+      `${server.url}/api/v1/workflows/receipt/sessions${path}`,
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+        dispatcher,
+      },
+    );
+    const text = await answer.text();
+    if (statusCode >= 300) throw new Error(`POST ${path} was answered ${statusCode}: ${text}`);
+    return text;
+  };
+  let submitted = 0;
+  return {
+    folder,
+    sink,
+    submit: async () => {
+      const n = submitted++;
+      const file = Buffer.from(pageOf(n));
+      const arrived = sink.arrival(`/${n}`, LATE_MS);
+      const files = [{ mimeType: 'text/plain', fileSize: file.length, fileName: `receipt-${n}.txt` }];
+      const metadata = { department: 'sales', employee: 'E-1024' };
+      const input = { webhookUrl: hooks + n, clientSubmissionId: `expense-${n}`, metadata, files };
+      const { sessionId, uploads }: Session = JSON.parse(await call('', input));
+      for (const { url, headers } of uploads) {
+        const { statusCode, body } = await request(url, { method: 'PUT', headers, body: file, dispatcher });
+        await body.dump();
+        if (statusCode !== 200) throw new Error(`an upload was answered ${statusCode}`);
+      }
+      await call(`/${sessionId}/submit`);
+      await arrived;
+    },
+    usage: () => ({
+      own: usageOf(server.pid),
+      childrenMs: childrenOf(server.pid).reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0),
+    }),
+    delay: async () => {
+      const { body } = await request(`${server.url}/metrics`, { dispatcher });
+      const text = await body.text();
+      const ms = (name: string): number =>
+        Number(new RegExp(`^\\w*nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1]) * 1_000 - RESOLUTION_MS;
+      return { p99Ms: ms('p99'), maxMs: ms('max') };
+    },
+    end: async () => {
+      await dispatcher.close();
+      await server.stop();
+      await sink.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
