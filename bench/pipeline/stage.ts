@@ -17,6 +17,7 @@ const RESOLUTION_MS = 10;
 /** A service and a receiver, each in its process, and this process as the client. */
 export type Stage = Readonly<{
   folder: string;
+  pid: number;
   sink: Sink;
   /** Opens a session, uploads one page of text, submits it, and waits for its webhook. */
   submit(): Promise<void>;
@@ -56,6 +57,7 @@ export const openStage = async (): Promise<Stage> => {
   let submitted = 0;
   return {
     folder,
+    pid: server.pid,
     sink,
     submit: async () => {
       const n = submitted++;
