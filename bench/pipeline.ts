@@ -104,10 +104,23 @@ const judged = (rounds: readonly Round[], bare: readonly Bare[]): readonly Row[]
   const what = 'a text submission, 8 at once, processor time of the service';
   const detail = `${median(ratios).toFixed(2)} of the bare loops`;
   return [
-    judge({ ...P16, what, goal: 6, unit: ' ms', isAtMost: true }, middle((round) => round.cpuMs), detail),
-    judge({ ...P16, what: 'text submissions, 8 at once', goal: 150, unit: '/s' }, middle((round) => round.perSecond)),
-    judge({ ...P17, what: 'delay of the loop, p99', goal: 5 }, middle((round) => round.delayP99Ms)),
-    judge({ ...P17, what: 'delay of the loop, longest', goal: 50 }, middle((round) => round.delayMaxMs)),
+    judge(
+      { ...P16, what, goal: 6, unit: ' ms', isAtMost: true },
+      middle((round) => round.cpuMs),
+      detail,
+    ),
+    judge(
+      { ...P16, what: 'text submissions, 8 at once', goal: 150, unit: '/s' },
+      middle((round) => round.perSecond),
+    ),
+    judge(
+      { ...P17, what: 'delay of the loop, p99', goal: 5 },
+      middle((round) => round.delayP99Ms),
+    ),
+    judge(
+      { ...P17, what: 'delay of the loop, longest', goal: 50 },
+      middle((round) => round.delayMaxMs),
+    ),
   ];
 };
 

@@ -1,4 +1,3 @@
-import { readFile as readBytes } from 'node:fs/promises';
 import type { FingerprintedPage } from '../domain/fraud/pages.ts';
 import { cpuMs } from './engine/budget.ts';
 import type { Job, JobResult } from './engine/messages.ts';
@@ -7,7 +6,7 @@ import type { Page } from './page.ts';
 import type { Affine } from './picture/affine.ts';
 import type { Source } from './picture/pixels.ts';
 import type { Recogniser } from './read/ocr.ts';
-import { type Content, readFile } from './read/readFile.ts';
+import { bytesOf, type Content, readFile } from './read/readFile.ts';
 import { sniff } from './read/sniff.ts';
 import type { Extracted, InputFile, Outcome, ProcessingVersion } from './types.ts';
 import { understand } from './understand.ts';
@@ -28,7 +27,7 @@ export const perform = async (
       return ending(async () => {
         for (const file of job.files) {
           onStep(file.label);
-          await sniff(file, await readBytes(file.path), job.acceptedFormats);
+          await sniff(file, await bytesOf(file), job.acceptedFormats);
         }
         return { kind: 'checked' };
       });

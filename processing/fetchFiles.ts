@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addAbortSignal } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Submission } from '../domain/submission/state.ts';
 import { evidenceKey } from '../stores/objects/keys.ts';
@@ -19,26 +21,31 @@ export type FetchPorts = Readonly<{
 
 type Submitted = Submission['files'][number];
 
-/** A local copy of a submitted file, and the SHA-256 (hex) of its bytes. */
+/** A submitted file, and the SHA-256 (hex) of its bytes. */
 export type Fetched = Readonly<{ submitted: Submitted; file: InputFile; sha256: string }>;
 
-/** Fetches files, and removes the copies after `work`. Throws TransientFailure and StoreUnavailable. */
+/** Larger files go through the disk, which costs small ones more than all else. In bytes. */
+const MAX_IN_MEMORY = 65_536;
+
+/** Fetches files, and removes their copies after `work`. Throws TransientFailure and StoreUnavailable. */
 export const withFiles = async <T>(
   { objects, workFolder, onFetched }: FetchPorts,
   submission: Submission,
   signal: AbortSignal,
   work: (files: readonly InputFile[]) => Promise<T>,
 ): Promise<Readonly<{ fetched: readonly Fetched[]; result: T }>> => {
-  const folder = await mkdtemp(join(workFolder, 'attempt-'));
+  const { files } = submission;
+  const isSmall = files.every(({ fileSize }) => fileSize <= MAX_IN_MEMORY);
+  const folder = isSmall ? null : await mkdtemp(join(workFolder, 'attempt-'));
   try {
     const started = performance.now();
     const fetched = await Promise.all(
-      submission.files.map((file) => fetchFile(objects, submission, file, folder, signal)),
+      files.map((file) => fetchFile(objects, submission, file, folder, signal)),
     );
     onFetched(performance.now() - started);
     return { fetched, result: await work(fetched.map(({ file }) => file)) };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (folder !== null) await rm(folder, { recursive: true, force: true });
   }
 };
 
@@ -46,11 +53,10 @@ const fetchFile = async (
   objects: ObjectStore,
   { routing }: Submission,
   submitted: Submitted,
-  folder: string,
+  folder: string | null,
   signal: AbortSignal,
 ): Promise<Fetched> => {
   const { fileId, label, mimeType } = submitted;
-  const path = join(folder, fileId);
   const stream = await objects.read(evidenceKey(routing.submissionId, submitted));
   if (!stream) throw new TransientFailure(`the evidence of ${label} is not in the object store`);
   const hash = createHash('sha256');
@@ -60,6 +66,11 @@ const fetchFile = async (
       yield chunk;
     }
   };
-  await pipeline(stream, hashed, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
-  return { submitted, file: { fileId, label, mimeType, path }, sha256: hash.digest('hex') };
+  let content: InputFile['content'];
+  if (folder === null) content = await buffer(hashed(addAbortSignal(signal, stream)));
+  else {
+    content = join(folder, fileId);
+    await pipeline(stream, hashed, createWriteStream(content, { flags: 'wx', mode: 0o600 }), { signal });
+  }
+  return { submitted, file: { fileId, label, mimeType, content }, sha256: hash.digest('hex') };
 };

@@ -2,12 +2,15 @@ import type { FingerprintedPage, SimilarPages } from '../domain/fraud/pages.ts';
 import type { Extraction } from '../domain/submission/result.ts';
 import type { PictureQuality, Processing, WorkflowVersion } from '../domain/workflow.ts';
 
-/** A local copy of a submitted file; `mimeType` is what the uploader declared, null for nothing. */
+/**
+ * A submitted file; `mimeType` is what the uploader declared, null for nothing. `content`: its bytes, or the
+ * path of a local copy of a larger one.
+ */
 export type InputFile = Readonly<{
   fileId: string;
   label: string;
   mimeType: string | null;
-  path: string;
+  content: Uint8Array | string;
 }>;
 
 /** The fields of a published version. */

@@ -83,7 +83,8 @@ export const openStage = async (): Promise<Stage> => {
       const { body } = await request(`${server.url}/metrics`, { dispatcher });
       const text = await body.text();
       const ms = (name: string): number =>
-        Number(new RegExp(`^\\w*nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1]) * 1_000 - RESOLUTION_MS;
+        Number(new RegExp(`^\\w*nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1]) * 1_000 -
+        RESOLUTION_MS;
       return { p99Ms: ms('p99'), maxMs: ms('max') };
     },
     end: async () => {

@@ -36,6 +36,7 @@ export const startChild = (limits: Limits, onRead: OnRead = () => undefined): Ch
     env: {},
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced', // for bytes
   });
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { declaredText } from '../read/sniff.ts';
 import { createThread } from './thread.ts';
 
 /** The first bytes of a file, and its declared media type; null where none was declared. */
@@ -10,13 +11,19 @@ export type HeadSniffer = (head: Head) => Promise<string | null>;
 const LIMIT_MS = 5_000;
 const HEAP_MB = 64;
 
-/** Sniffs in a thread, which bytes can hang or crash. It ends with the signal, and then throws its reason. */
+/**
+ * Sniffs in a thread, which bytes can hang or crash; what is declared as text, and is, needs none. It ends with
+ * the signal, and then throws its reason.
+ */
 export const createHeadSniffer = (
   signal: AbortSignal,
   { limitMs = LIMIT_MS, start = startThread }: Readonly<{ limitMs?: number; start?: () => Worker }> = {},
 ): HeadSniffer => {
   const sniff = createThread<Head, string>(start, limitMs, signal);
   return async (head) => {
+    const { buffer, byteOffset, byteLength } = head.bytes;
+    const text = declaredText(Buffer.from(buffer, byteOffset, byteLength), head.declared, { cut: true });
+    if (text !== null) return text;
     try {
       return await sniff(head);
     } catch {

@@ -18,6 +18,12 @@ export type Content = Readonly<{ pages: readonly Page[]; entries: readonly Entry
 /** Called with each picture that was read, the map from what was read to its pixels, and what was read. */
 type OnPicture = (source: Source, toPage: Affine, page: Page) => Promise<void>;
 
+/** The bytes of a file. */
+export const bytesOf = async ({ content }: InputFile): Promise<Buffer> =>
+  typeof content === 'string'
+    ? readBytes(content)
+    : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+
 /**
  * Reads one file by its format; `onPage` is called before each page of pictures. Throws Unreadable or
  * PoorPicture, whose messages say what to correct.
@@ -29,7 +35,7 @@ export const readFile = async (
   onPage: () => void,
   onPicture: OnPicture | null = null,
 ): Promise<Content> => {
-  const bytes = await readBytes(file.path);
+  const bytes = await bytesOf(file);
   const type = await sniff(file, bytes, acceptedFormats);
   if (type === 'application/json') return { pages: [], entries: readJson(file, bytes) };
   if (extractor === 'json')

@@ -39,17 +39,25 @@ export const typeOf = async (
   declared: string | null,
   { cut = false } = {},
 ): Promise<string> => {
-  const asText = declared !== null && isTextual(plainType(declared)) ? plainType(declared) : null;
-  if (asText !== null) {
-    // Text first: "BMW" or "ID3" at the start of a note, or UTF-16, would pass for a picture or a song.
-    if (isText(bytes, { cut }) && !bytes.subarray(0, 5).equals(PDF)) return asText;
-    if (isUtf16(bytes)) return UNKNOWN_FORMAT;
-  }
+  // Text first: "BMW" or "ID3" at the start of a note, or UTF-16, would pass for a picture or a song.
+  const asText = declaredText(bytes, declared, { cut });
+  if (asText !== null) return asText;
   const found = await detectedType(bytes);
   if (found) return plainType(found);
   if (declared !== null && plainType(declared) === PDF_TYPE && isLatePdf(bytes)) return PDF_TYPE;
   if (!isText(bytes, { cut })) return UNKNOWN_FORMAT;
-  return asText ?? (looksLikeJson(bytes) ? 'application/json' : 'text/plain');
+  if (declared !== null && isTextual(plainType(declared))) return plainType(declared);
+  return looksLikeJson(bytes) ? 'application/json' : 'text/plain';
+};
+
+/**
+ * The media type of bytes that were declared as text and are, or are in UTF-16; null for all others. It parses
+ * nothing.
+ */
+export const declaredText = (bytes: Buffer, declared: string | null, { cut = false } = {}): string | null => {
+  if (declared === null || !isTextual(plainType(declared))) return null;
+  if (isText(bytes, { cut }) && !bytes.subarray(0, 5).equals(PDF)) return plainType(declared);
+  return isUtf16(bytes) ? UNKNOWN_FORMAT : null;
 };
 
 /** The media type by the first bytes. Declared text does not need the library. */

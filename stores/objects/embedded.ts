@@ -20,8 +20,8 @@ const DEFAULT_LIMITS: Limits = {
  * `folder` belongs to this process alone. `host`: the loopback by default. `publicUrl`: the address that
  * signed URLs name when a proxy is in front (then its host is accepted in signatures too, since proxies
  * replace the Host header). `uploadRefusal`: why no upload is accepted for a key now, null when it is; it is
- * called before the bytes come and once more before they are stored. `report` gets failures of the endpoint
- * itself, `warn` faults of clients that no answer can report.
+ * called before the bytes of a large one come, and once all bytes have come, before they are stored. `report`
+ * gets failures of the endpoint itself, `warn` faults of clients that no answer can report.
  */
 export type EmbeddedSettings = Readonly<{
   folder: string;
@@ -70,6 +70,7 @@ export const embeddedObjects = async (settings: EmbeddedSettings): Promise<Embed
       isClosing = true;
       await stop(server);
       await settled();
+      await storage.close();
     },
   };
 };

@@ -290,7 +290,9 @@ test(
       const files = folderReader(disk);
       const key = evidenceKey(routing.submissionId, { fileId, etag: embeddedEtag });
       const body = Readable.from([Buffer.from('0123456789')]);
-      await (await openStorage(disk)).put({ key, mimeType: 'image/png', storedAt: '', body });
+      const storage = await openStorage(disk);
+      await storage.put({ key, mimeType: 'image/png', storedAt: '', body });
+      await storage.close();
       const [path = ''] = [...filesIn(disk).keys()].map((name) => join(disk, name));
       const sound = await stage.exportTo('sound', { files });
       assert.equal([sound?.differing, sound?.missing], [[], []]);

@@ -61,7 +61,9 @@ const examining = async (
   for (const file of submission.files)
     memory.put(evidenceKey(submission.routing.submissionId, file), Buffer.from(file.label), file.mimeType);
   const note = (what: string, files: readonly InputFile[]): void => {
-    const held = files.map(({ path }) => readFileSync(path, 'utf8'));
+    const held = files.map(({ content }) =>
+      typeof content === 'string' ? readFileSync(content, 'utf8') : Buffer.from(content).toString(),
+    );
     done.push(`${what} ${held.join(' ')}`);
   };
   const processor: Pick<Processor, 'check' | 'process'> = {

@@ -32,7 +32,7 @@ export const fileFolder = async () => {
       count += 1;
       const path = join(folder, String(count));
       await writeFile(path, bytes);
-      return { fileId: `fil_${count}`, label: 'front', mimeType, path };
+      return { fileId: `fil_${count}`, label: 'front', mimeType, content: path };
     },
     remove: () => rm(folder, { recursive: true }),
   };

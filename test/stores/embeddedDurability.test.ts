@@ -50,6 +50,7 @@ test('a body shorter than announced is not stored, wherever it comes from', asyn
   const limits = { maximumBytes: 10, idleMs: 1_000, leastBytesPerSecond: 1 };
   const bucket = { storage, limits, uploadRefusal: async () => null };
   const error = await putObject(bucket, request, upload).catch((thrown) => thrown);
+  await storage.close();
   assert.is(error.code, 'IncompleteBody');
   assert.is(await fixture.get('short'), null);
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
@@ -12,9 +12,11 @@ const test = suite('the folder of the embedded object store');
 
 const withStorage = (body: (storage: Storage, folder: string) => Promise<void>) => async () => {
   const folder = await mkdtemp(join(tmpdir(), 'intake-storage-'));
+  const storage = await openStorage(folder);
   try {
-    await body(await openStorage(folder), folder);
+    await body(storage, folder);
   } finally {
+    await storage.close();
     await rm(folder, { recursive: true });
   }
 };
@@ -36,11 +38,28 @@ test(
   withStorage(async (storage) => {
     for (let round = 0; round < 100; round += 1) {
       await put(storage, keyOf(1, 0));
-      // The folder goes with the one that is removed while the other is on its way into it.
       await Promise.all([put(storage, keyOf(1, 1)), storage.remove(keyOf(1, 0))]);
       assert.equal(await storage.uploads('', 10), [keyOf(1, 1)]);
       await storage.remove(keyOf(1, 1));
     }
+  }),
+);
+
+test(
+  'uploads in a folder for each session, as earlier releases had them, are found again',
+  withStorage(async (storage, folder) => {
+    for (const file of [1, 0]) await put(storage, keyOf(1, file));
+    const uploads = join(folder, 'uploads');
+    for (const name of await readdir(uploads)) {
+      const [session = '', hash = ''] = name.split('.');
+      await mkdir(join(uploads, session), { recursive: true });
+      await rename(join(uploads, name), join(uploads, session, hash));
+    }
+    const next = await openStorage(folder);
+    assert.equal(await next.uploads('', 10), [keyOf(1, 0), keyOf(1, 1)]);
+    assert.is(await next.remove(keyOf(1, 0)), true);
+    assert.is(await next.remove(keyOf(1, 0)), false);
+    await next.close();
   }),
 );
 
@@ -76,8 +95,7 @@ test(
   withStorage(async (storage, folder) => {
     for (const session of [1, 2, 3]) await put(storage, keyOf(session, 0));
     const [, second = ''] = (await readdir(join(folder, 'uploads'))).sort();
-    const [file = ''] = await readdir(join(folder, 'uploads', second));
-    await writeFile(join(folder, 'uploads', second, file), 'nothing of ours');
+    await writeFile(join(folder, 'uploads', second), 'nothing of ours');
     assert.equal(await storage.uploads('', 10), [keyOf(1, 0), keyOf(3, 0)]);
   }),
 );

@@ -26,7 +26,7 @@ export const copyOf = (
 
 /** PUT with x-amz-copy-source. */
 export const copyObject = async (storage: Storage, request: S3Request, storedAt: string): Promise<Answer> => {
-  const source = await storage.open(sourceKey(request));
+  const source = storage.open(sourceKey(request));
   if (!source) throw new Refusal('NoSuchKey', 'the source of the copy does not exist');
   try {
     const expected = request.headers.get('x-amz-copy-source-if-match');
@@ -38,7 +38,7 @@ export const copyObject = async (storage: Storage, request: S3Request, storedAt:
     const copy = await copyOf(storage, source, { key: request.key, mimeType: type, storedAt });
     return xmlAnswer(200, 'CopyObjectResult', { LastModified: copy.storedAt, ETag: copy.etag });
   } finally {
-    await source.close();
+    source.close();
   }
 };
 

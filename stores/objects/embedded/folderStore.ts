@@ -47,7 +47,7 @@ export const folderObjectStore = (folder: string, storage: Storage, signer: Sign
   };
   const check = (): Promise<void> => translating(checkFolder(folder));
   const copy: ObjectStore['copy'] = async (key, etag, target, mimeType) => {
-    const source = await found(openObject(folder, key));
+    const source = await found((async () => storage.open(key))());
     if (!source) return false;
     try {
       if (source.record.etag !== etag) return false;
@@ -55,7 +55,7 @@ export const folderObjectStore = (folder: string, storage: Storage, signer: Sign
       await copyOf(storage, source, { key: target, mimeType, storedAt });
       return true;
     } finally {
-      await source.close();
+      source.close();
     }
   };
   return {
@@ -78,8 +78,7 @@ export const folderObjectStore = (folder: string, storage: Storage, signer: Sign
     },
     copy: (...terms) => translating(copies.run(() => copy(...terms))),
     remove: async (key) => {
-      await check();
-      await translating(storage.remove(key));
+      if (!(await translating(storage.remove(key)))) await check();
     },
     uploads: (after, limit) => translating(storage.uploads(after, limit)),
     check,
@@ -90,17 +89,17 @@ export const folderObjectStore = (folder: string, storage: Storage, signer: Sign
 /** Reads the folder, also beside the process that serves it. Throws `ObjectDamaged`, file system errors. */
 export const folderReader = (folder: string): ObjectReader => ({
   head: async (key) => {
-    const object = await openObject(folder, key);
+    const object = openObject(folder, key);
     if (!object) return null;
-    await object.close();
+    object.close();
     const { size, etag, mimeType } = object.record;
     return { size, etag, mimeType: givenType(mimeType) };
   },
   read: async (key, length = Number.POSITIVE_INFINITY) => {
-    const object = await openObject(folder, key);
+    const object = openObject(folder, key);
     if (!object) return null;
     if (object.record.size > 0) return object.bytes(0, Math.min(object.record.size, length) - 1);
-    await object.close();
+    object.close();
     return Readable.from([]);
   },
 });

@@ -5,14 +5,14 @@ import type { OpenObject, Storage } from './storage.ts';
 
 /** GET and HEAD of an object, with conditions and one range. */
 export const getObject = async (storage: Storage, request: S3Request): Promise<Answer> => {
-  const object = await storage.open(request.key);
+  const object = storage.open(request.key);
   if (!object) throw new Refusal('NoSuchKey', 'the key does not exist');
   try {
     const answer = answerTo(request, object);
-    if (!answer.body) await object.close();
+    if (!answer.body) object.close();
     return answer;
   } catch (error) {
-    await object.close();
+    object.close();
     throw error;
   }
 };

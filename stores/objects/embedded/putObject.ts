@@ -20,6 +20,8 @@ export type Bucket = Readonly<{
 /** An upload: the raw request, the signed payload hash, and `invite`, which answers `Expect`. */
 export type Upload = Readonly<{ raw: Readable; payloadHash: string; storedAt: string; invite(): void }>;
 
+const SMALL_BYTES = 65_536;
+
 /** PUT of an object: stored when every byte has come and each checksum holds, else not at all. */
 export const putObject = async (
   { storage, limits, uploadRefusal }: Pick<Bucket, 'storage' | 'limits' | 'uploadRefusal'>,
@@ -33,7 +35,8 @@ export const putObject = async (
     const reason = await uploadRefusal(request.key);
     if (reason !== null) throw new Refusal('AccessDenied', reason);
   };
-  await unlessRefused();
+  // A small one without an invitation is on its way already: then it is asked once.
+  if (length > SMALL_BYTES || request.headers.has('expect')) await unlessRefused();
   upload.invite();
   const record = await storage.put({
     key: request.key,

@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import { fstatSync, readSync } from 'node:fs';
 import { ObjectDamaged } from '../../../kernel/errors.ts';
 
 /** A stored object's record. It follows the bytes in the same file, so that one rename stores both. */
@@ -12,7 +12,8 @@ export type ObjectRecord = Readonly<{
 
 const MARK = Buffer.from('INTAKE-1');
 const LENGTH_BYTES = 4;
-const MAX_RECORD_BYTES = 8192;
+/** More than a record has: most objects of text or JSON are read as a whole. */
+const READ_BYTES = 16_384;
 
 /** The end of an object's file: the record as JSON, its length, and a mark. */
 export const encodeRecord = (record: ObjectRecord): Buffer => {
@@ -22,18 +23,26 @@ export const encodeRecord = (record: ObjectRecord): Buffer => {
   return Buffer.concat([json, length, MARK]);
 };
 
+/** A file's record, and the bytes of the object if the whole file was read with it; null for a longer one. */
+export type ReadRecord = Readonly<{ record: ObjectRecord; bytes: Buffer | null }>;
+
 /** Reads the record at a file's end. Throws `ObjectDamaged` when the file is not a whole object. */
-export const readRecord = async (handle: FileHandle): Promise<ObjectRecord> => {
-  const { size } = await handle.stat();
-  const end = Buffer.alloc(Math.min(size, MAX_RECORD_BYTES));
-  await handle.read(end, 0, end.length, size - end.length);
+export const readRecord = (file: number): ReadRecord => {
+  const { size } = fstatSync(file);
+  const end = Buffer.allocUnsafe(Math.min(size, READ_BYTES));
+  const read = readSync(file, end, 0, end.length, size - end.length);
   const rest = end.subarray(0, -MARK.length);
-  if (end.length < MARK.length + LENGTH_BYTES || !end.subarray(-MARK.length).equals(MARK)) throw damaged();
+  if (
+    read < end.length ||
+    end.length < MARK.length + LENGTH_BYTES ||
+    !end.subarray(-MARK.length).equals(MARK)
+  )
+    throw damaged();
   const length = rest.readUInt32BE(rest.length - LENGTH_BYTES);
   const json = rest.subarray(Math.max(0, rest.length - LENGTH_BYTES - length), -LENGTH_BYTES);
   const record = parsed(json.toString());
   if (record.size + length + LENGTH_BYTES + MARK.length !== size) throw damaged();
-  return record;
+  return { record, bytes: end.length === size ? end.subarray(0, record.size) : null };
 };
 
 const parsed = (json: string): ObjectRecord => {

@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { closeSync, createReadStream, openSync } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { ObjectDamaged } from '../../../kernel/errors.ts';
+import { groupBy } from '../../../kernel/groupBy.ts';
 import { submissionOfUpload } from '../keys.ts';
 import { encodeRecord, type ObjectRecord, readRecord } from './record.ts';
 
@@ -11,7 +13,7 @@ export type OpenObject = Readonly<{
   record: ObjectRecord;
   /** The bytes from `start` to `end`, both included; closes the file at its end. */
   bytes(start: number, end: number): Readable;
-  close(): Promise<void>;
+  close(): void;
 }>;
 
 type NewObject = Readonly<{
@@ -25,28 +27,28 @@ type NewObject = Readonly<{
 
 export type Storage = Readonly<{
   put(object: NewObject): Promise<ObjectRecord>;
-  open(key: string): Promise<OpenObject | null>;
-  remove(key: string): Promise<void>;
+  open(key: string): OpenObject | null;
+  /** Whether there was one. */
+  remove(key: string): Promise<boolean>;
   /** Keys of uploads in order, from behind `after`, at most `limit`. */
   uploads(after: string, limit: number): Promise<readonly string[]>;
+  close(): Promise<void>;
 }>;
 
 /**
  * Objects as files of one folder, which one process owns. A file's name is the hash of its key, so that no
- * key can name a path of its own; the uploads of a session have a folder, so that they can be listed. `put`
- * is durable when it resolves and shows all of an object or nothing; an error of the body is thrown on, and
- * leaves nothing. What a crash left unfinished is removed here.
+ * key can name a path of its own; uploads share a folder, so that they can be listed. `put` is durable when
+ * it resolves and shows all of an object or nothing; an error of the body is thrown on, and leaves nothing.
+ * What a crash left unfinished is removed here.
  */
 export const openStorage = async (folder: string): Promise<Storage> => {
   const incoming = join(folder, 'incoming');
   const uploads = join(folder, 'uploads');
   await prepare(folder, [incoming, uploads]);
-  const fans = new Map<string, Promise<void>>();
-  /** Resolves once the folder of a path is on disk, whichever put made it. */
-  const fanFor = (path: string): Promise<void> => {
+  const fans = new Map<string, Promise<FileHandle>>();
+  /** The folder of a path, once it is on disk, whichever put made it. It stays open: each put syncs one. */
+  const fanFor = (path: string): Promise<FileHandle> => {
     const fan = dirname(path);
-    // A session's folder is removed with its last upload, and made again.
-    if (dirname(fan) === uploads) return makeFan(fan);
     const made = fans.get(fan) ?? makeFan(fan);
     fans.set(fan, made);
     return made.catch((error) => {
@@ -54,20 +56,15 @@ export const openStorage = async (folder: string): Promise<Storage> => {
       throw error;
     });
   };
-  const place = async (unfinished: string, path: string): Promise<void> => {
-    await fanFor(path);
-    await rename(unfinished, path);
-    await syncFolder(dirname(path));
-  };
   return {
     put: async (object) => {
       const [unfinished, path] = [join(incoming, randomUUID()), pathIn(folder, object.key)];
       try {
         const record = await write(unfinished, object);
         await object.confirm?.(record);
-        // Removing another upload may remove the session's folder at the same time: made again, once.
-        const isPlaced = await place(unfinished, path).then(() => true, nullWhenAbsent);
-        if (!isPlaced) await place(unfinished, path);
+        const fan = await fanFor(path);
+        await rename(unfinished, path);
+        await fan.sync();
         return record;
       } catch (error) {
         await rm(unfinished, { force: true });
@@ -77,79 +74,96 @@ export const openStorage = async (folder: string): Promise<Storage> => {
     open: (key) => openObject(folder, key),
     remove: async (key) => {
       const path = pathIn(folder, key);
-      const parent = dirname(path);
-      await rm(path, { force: true });
-      const isEmpty = dirname(parent) === uploads && (await rmdir(parent).then(() => true, falseUnlessEmpty));
-      await syncFolder(isEmpty ? uploads : parent).catch(nullWhenAbsent);
+      const isRemoved = await unlink(path).then(() => true, falseWhenAbsent);
+      if (isRemoved) await (await fanFor(path)).sync();
+      return isRemoved;
     },
     uploads: (after, limit) => listUploads(uploads, after, limit),
+    close: async () => {
+      for (const fan of fans.values()) await (await fan).close();
+      fans.clear();
+    },
   };
 };
 
 /** Opens an object, null when there is none. Safe beside the process that owns the folder. */
-export const openObject = (folder: string, key: string): Promise<OpenObject | null> =>
-  openFile(pathIn(folder, key));
+export const openObject = (folder: string, key: string): OpenObject | null => openFile(pathIn(folder, key));
 
 const pathIn = (folder: string, key: string): string => {
   const hash = createHash('sha256').update(key).digest('hex');
   const submissionId = submissionOfUpload(key);
   return submissionId === null
     ? join(folder, hash.slice(0, 2), hash.slice(2))
-    : join(folder, 'uploads', submissionId, hash);
+    : join(folder, 'uploads', `${submissionId}.${hash}`);
 };
 
 const listUploads = async (uploads: string, after: string, limit: number): Promise<readonly string[]> => {
   const from = submissionOfUpload(after) ?? '';
+  const names = (await readdir(uploads)).filter((name) => name >= from).sort();
   const keys: string[] = [];
-  for (const submissionId of (await readdir(uploads)).sort()) {
+  for (const own of groupBy(names, (name) => name.slice(0, name.indexOf('.'))).values()) {
     if (keys.length >= limit) break;
-    if (submissionId >= from) keys.push(...(await keysIn(join(uploads, submissionId), after)));
+    const found = own.flatMap((name) => keyIn(join(uploads, name)) ?? []);
+    keys.push(...found.filter((key) => key > after).sort());
   }
   return keys.slice(0, limit);
 };
 
-const keysIn = async (folder: string, after: string): Promise<readonly string[]> => {
-  // What is removed at this moment is no longer there.
-  const names = (await readdir(folder).catch(nullWhenAbsent)) ?? [];
-  const keys = await Promise.all(
-    names.map(async (name) => {
-      // A damaged file has no key, and must not hide those that have one.
-      const object = await openFile(join(folder, name)).catch(nullWhenDamaged);
-      await object?.close();
-      return object ? [object.record.key] : [];
-    }),
-  );
-  return keys
-    .flat()
-    .filter((key) => key > after)
-    .sort();
+/** Null for what is removed at this moment, and for a damaged file, which must not hide others. */
+const keyIn = (path: string): string | null => {
+  try {
+    const object = openFile(path);
+    object?.close();
+    return object?.record.key ?? null;
+  } catch (error) {
+    if (error instanceof ObjectDamaged) return null;
+    throw error;
+  }
 };
 
 const prepare = async (folder: string, [incoming, uploads]: readonly [string, string]): Promise<void> => {
   for (const made of [incoming, uploads]) await mkdir(made, { recursive: true, mode: 0o700 });
-  for (const changed of [folder, dirname(folder)]) await syncFolder(changed);
+  for (const session of await readdir(uploads, { withFileTypes: true }))
+    if (session.isDirectory()) await flatten(uploads, session.name);
+  for (const changed of [uploads, folder, dirname(folder)]) await syncFolder(changed);
   const leftovers = await readdir(incoming);
   await Promise.all(leftovers.map((name) => rm(join(incoming, name), { force: true })));
 };
 
-const makeFan = async (fan: string): Promise<void> => {
+/** Earlier releases had a folder for each session. */
+const flatten = async (uploads: string, session: string): Promise<void> => {
+  const names = await readdir(join(uploads, session));
+  for (const name of names) await rename(join(uploads, session, name), join(uploads, `${session}.${name}`));
+  await rmdir(join(uploads, session));
+};
+
+const makeFan = async (fan: string): Promise<FileHandle> => {
   await mkdir(fan, { recursive: true, mode: 0o700 });
   await syncFolder(dirname(fan));
+  return open(fan, 'r');
 };
+
+/** Bytes that are written together. */
+const WRITE_BYTES = 65_536;
 
 const write = async (path: string, { key, mimeType, storedAt, body }: NewObject): Promise<ObjectRecord> => {
   const handle = await open(path, 'wx', 0o600);
   try {
     const hash = createHash('sha256');
     let size = 0;
+    let written = 0;
+    let rest: Buffer[] = [];
     for await (const bytes of body) {
       hash.update(bytes);
       size += bytes.length;
-      await handle.appendFile(bytes);
+      rest.push(bytes);
+      if (size - written < WRITE_BYTES) continue;
+      await handle.appendFile(Buffer.concat(rest));
+      [rest, written] = [[], size];
     }
     // Not MD5, as S3 has it: a copy is bound to the ETag that was checked, and MD5 collisions can be made.
     const record = { key, mimeType, storedAt, etag: `"${hash.digest('hex')}"`, size };
-    await handle.appendFile(encodeRecord(record));
+    await handle.appendFile(Buffer.concat([...rest, encodeRecord(record)]));
     await handle.sync();
     return record;
   } finally {
@@ -157,16 +171,35 @@ const write = async (path: string, { key, mimeType, storedAt, body }: NewObject)
   }
 };
 
-const openFile = async (path: string): Promise<OpenObject | null> => {
-  const handle = await open(path, 'r').catch(nullWhenAbsent);
-  if (!handle) return null;
+// In one turn, as reads of the databases are: each step by itself would cost more than all of this.
+const openFile = (path: string): OpenObject | null => {
+  const file = openUnlessAbsent(path);
+  if (file === null) return null;
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(file);
+    isOpen = false;
+  };
   try {
-    const record = await readRecord(handle);
-    const bytes = (start: number, end: number) => handle.createReadStream({ start, end });
-    return { record, bytes, close: () => handle.close() };
+    const { record, bytes } = readRecord(file);
+    if (bytes) close();
+    const stream = (start: number, end: number): Readable => {
+      isOpen = false; // the stream closes it
+      return createReadStream('', { fd: file, start, end });
+    };
+    const part = (start: number, end: number) => Readable.from([bytes?.subarray(start, end + 1)]);
+    return { record, bytes: bytes ? part : stream, close };
   } catch (error) {
-    await handle.close();
+    close();
     throw error;
+  }
+};
+
+const openUnlessAbsent = (path: string): number | null => {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    return falseWhenAbsent(error as NodeJS.ErrnoException) || null;
   }
 };
 
@@ -179,17 +212,7 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 };
 
-const falseUnlessEmpty = (error: unknown): false => {
-  if (['ENOTEMPTY', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
-  throw error;
-};
-
-const nullWhenDamaged = (error: unknown): null => {
-  if (error instanceof ObjectDamaged) return null;
-  throw error;
-};
-
-const nullWhenAbsent = (error: unknown): null => {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+const falseWhenAbsent = (error: NodeJS.ErrnoException): false => {
+  if (error.code === 'ENOENT') return false;
   throw error;
 };
