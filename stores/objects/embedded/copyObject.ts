@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { ObjectDamaged } from '../../../kernel/errors.ts';
 import { type Answer, Refusal, xmlAnswer } from './answer.ts';
+import type { OpenObject } from './openObject.ts';
 import { mimeTypeOf } from './putObject.ts';
 import type { ObjectRecord } from './record.ts';
 import { decode, type S3Request, splitPath } from './request.ts';
-import type { OpenObject, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /**
  * Stores the bytes of an open object once more, even if its key is replaced or removed. Throws

@@ -11,7 +11,8 @@ import { type Credentials, createPresigner } from '../presign.ts';
 import { givenType, headersToSend, translated, uploadHeaders } from '../uploads.ts';
 import { copyOf } from './copyObject.ts';
 import { uploadExtensions } from './extensions.ts';
-import { openObject, type Storage } from './storage.ts';
+import { openObject } from './openObject.ts';
+import type { Storage } from './storage.ts';
 
 /** `baseUrl`: the address without a path that clients reach the endpoint at. */
 type Signer = Readonly<{

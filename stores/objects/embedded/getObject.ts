@@ -1,7 +1,8 @@
 import { type Answer, Refusal } from './answer.ts';
+import type { OpenObject } from './openObject.ts';
 import type { ObjectRecord } from './record.ts';
 import type { S3Request } from './request.ts';
-import type { OpenObject, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** GET and HEAD of an object, with conditions and one range. */
 export const getObject = async (storage: Storage, request: S3Request): Promise<Answer> => {

@@ -1,20 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, createReadStream, openSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
 import { ObjectDamaged } from '../../../kernel/errors.ts';
 import { groupBy } from '../../../kernel/groupBy.ts';
 import { submissionOfUpload } from '../keys.ts';
-import { encodeRecord, type ObjectRecord, readRecord } from './record.ts';
-
-/** An open object: it stays readable though its key is overwritten. Use `bytes` or `close`. */
-export type OpenObject = Readonly<{
-  record: ObjectRecord;
-  /** The bytes from `start` to `end`, both included; closes the file at its end. */
-  bytes(start: number, end: number): Readable;
-  close(): void;
-}>;
+import { type OpenObject, openFile, openObject, pathIn } from './openObject.ts';
+import { encodeRecord, type ObjectRecord } from './record.ts';
 
 type NewObject = Readonly<{
   key: string;
@@ -84,17 +75,6 @@ export const openStorage = async (folder: string): Promise<Storage> => {
       fans.clear();
     },
   };
-};
-
-/** Opens an object, null when there is none. Safe beside the process that owns the folder. */
-export const openObject = (folder: string, key: string): OpenObject | null => openFile(pathIn(folder, key));
-
-const pathIn = (folder: string, key: string): string => {
-  const hash = createHash('sha256').update(key).digest('hex');
-  const submissionId = submissionOfUpload(key);
-  return submissionId === null
-    ? join(folder, hash.slice(0, 2), hash.slice(2))
-    : join(folder, 'uploads', `${submissionId}.${hash}`);
 };
 
 const listUploads = async (uploads: string, after: string, limit: number): Promise<readonly string[]> => {
@@ -168,38 +148,6 @@ const write = async (path: string, { key, mimeType, storedAt, body }: NewObject)
     return record;
   } finally {
     await handle.close();
-  }
-};
-
-// In one turn, as reads of the databases are: each step by itself would cost more than all of this.
-const openFile = (path: string): OpenObject | null => {
-  const file = openUnlessAbsent(path);
-  if (file === null) return null;
-  let isOpen = true;
-  const close = (): void => {
-    if (isOpen) closeSync(file);
-    isOpen = false;
-  };
-  try {
-    const { record, bytes } = readRecord(file);
-    if (bytes) close();
-    const stream = (start: number, end: number): Readable => {
-      isOpen = false; // the stream closes it
-      return createReadStream('', { fd: file, start, end });
-    };
-    const part = (start: number, end: number) => Readable.from([bytes?.subarray(start, end + 1)]);
-    return { record, bytes: bytes ? part : stream, close };
-  } catch (error) {
-    close();
-    throw error;
-  }
-};
-
-const openUnlessAbsent = (path: string): number | null => {
-  try {
-    return openSync(path, 'r');
-  } catch (error) {
-    return falseWhenAbsent(error as NodeJS.ErrnoException) || null;
   }
 };
 
