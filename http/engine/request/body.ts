@@ -42,9 +42,11 @@ export const readBody = async (ctx: Context): Promise<Body> => {
     throw new Problem('unsupported-media-type', `${EXPECTED} ${actualMedia(req)}`);
   }
   if (req.headers.expect) ctx.res.writeContinue();
+  // First: from the listener on the body flows, and the parser would come too late.
+  const parse = await loadParser();
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const body = await parsed(ctx);
+  const body = await parsed(ctx, parse);
   // The parser turns bytes that are not UTF-8 into U+FFFD, as if the client had sent that.
   if (body.text.includes('\ufffd') && !isUtf8(Buffer.concat(chunks))) throw notJson();
   return body;
@@ -84,9 +86,8 @@ const actualMedia = ({ headers }: IncomingMessage): string => {
   return `This request has the type ${type}.${files}`;
 };
 
-const parsed = async (ctx: Context): Promise<Body> => {
+const parsed = async (ctx: Context, parse: ReturnType<typeof koaBody>): Promise<Body> => {
   try {
-    const parse = await loadParser();
     await parse(ctx, async () => {});
   } catch (error) {
     return afterFault(ctx, error as ParserError);
