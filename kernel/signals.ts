@@ -34,28 +34,6 @@ export const linkTo = (...outer: readonly AbortSignal[]): Linked => {
   };
 };
 
-/** Aborted `ms` after the outer signal; at once where its reason `isUrgent`. */
-export const linkLater = (
-  outer: AbortSignal,
-  ms: number,
-  isUrgent: (reason: unknown) => boolean,
-): Pick<Linked, 'signal' | 'unlink'> => {
-  const inner = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const end = whenAborted(outer, () => {
-    const { reason } = outer;
-    if (isUrgent(reason)) inner.abort(reason);
-    else timer = setTimeout(() => inner.abort(reason), ms);
-  });
-  return {
-    signal: inner.signal,
-    unlink: () => {
-      clearTimeout(timer);
-      end();
-    },
-  };
-};
-
 /** Resolves when the signal is aborted. */
 export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

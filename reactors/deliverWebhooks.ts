@@ -8,10 +8,8 @@ import {
   webhookDeliveryStream,
 } from '../domain/webhookDelivery.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { LeaseLost, StoreUnavailable } from '../kernel/errors.ts';
 import { type Position, REDACTED } from '../kernel/event.ts';
 import { createGathering } from '../kernel/gather.ts';
-import { linkLater } from '../kernel/signals.ts';
 import type { Lanes } from '../outbound/lanes.ts';
 import { notSent, REDACTED_BODY, type Sender, succeeded } from '../outbound/send.ts';
 import { deliveryHeaders } from '../outbound/sign.ts';
@@ -40,12 +38,6 @@ export type DeliverPorts = Readonly<{
  */
 const VISIBLE_MS = 5_000;
 
-/**
- * How long an attempt under way lasts on while the service stops: what is answered in that time is recorded,
- * and not sent again.
- */
-const STOPPING_MS = 3_000;
-
 /** How long an answered attempt waits to be recorded together with others. */
 const GATHER_MS = 10;
 
@@ -66,10 +58,7 @@ export const deliverWebhook = (ports: DeliverPorts) => {
       if (state?.status !== 'pending' || state.attempts + 1 !== item.document.attempt) return null;
       if (state.attempts === 0 && !(await ports.progress.reached(item.position, VISIBLE_MS)))
         ports.onUnseen();
-      signal.throwIfAborted();
-      // A lease that another worker may have by now ends it at once.
-      const patient = linkLater(signal, STOPPING_MS, endsLease);
-      const attempt = await attemptOf(ports, state, patient.signal).finally(patient.unlink);
+      const attempt = await attemptOf(ports, state, signal);
       outcome = succeeded(attempt);
       await gathered();
       return await record(ports, item, state, stream, attempt);
@@ -78,9 +67,6 @@ export const deliverWebhook = (ports: DeliverPorts) => {
     }
   };
 };
-
-const endsLease = (reason: unknown): boolean =>
-  reason instanceof LeaseLost || reason instanceof StoreUnavailable;
 
 const attemptOf = async (
   { credentials, sender, clock }: DeliverPorts,

@@ -1,8 +1,6 @@
 import * as assert from 'uvu/assert';
 import { type Attempt, webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
-import { LeaseLost } from '../../kernel/errors.ts';
 import type { Position } from '../../kernel/event.ts';
-import type { Sender } from '../../outbound/send.ts';
 import type { DeliveryItem } from '../../projections/deliveryQueue.ts';
 import { createProgress } from '../../projections/engine/progress.ts';
 import { type DeliverPorts, deliverWebhook } from '../../reactors/deliverWebhooks.ts';
@@ -169,33 +167,6 @@ test('an aborted attempt is not recorded, and has no outcome in its lane', async
   assert.is((await failure(deliver(item(1), unaborted))).message, 'called off');
   assert.is((await events()).length, 1);
   assert.equal(lanes, ['started lane', 'finished lane null']);
-});
-
-test('an attempt that is answered while the service stops is recorded; a lost lease calls it off', async () => {
-  const { item, events } = await requested();
-  for (const [reason, types] of [
-    [new LeaseLost('l'), ['WebhookRequested']],
-    [new Error('the service stops'), ['WebhookRequested', 'WebhookAttempted', 'WebhookDelivered']],
-  ] as const) {
-    const stop = new AbortController();
-    const sender: Sender = {
-      send: async ({ signal }) => {
-        stop.abort(reason);
-        signal?.throwIfAborted();
-        return good;
-      },
-    };
-    const { deliver } = portsWith(good, { sender });
-    await deliver(item(1), stop.signal).catch((error: Error) => assert.is(error, reason));
-    assert.equal(typesOf(await events()), types);
-  }
-});
-
-test('an attempt does not begin once the service stops', async () => {
-  const { item } = await requested();
-  const { deliver, sent } = portsWith(good);
-  await failure(deliver(item(1), AbortSignal.abort(new Error('the service stops'))));
-  assert.is(sent.length, 0);
 });
 
 test('of two workers with the same attempt only one is recorded', async () => {
