@@ -38,7 +38,8 @@ export type DeliverPorts = Readonly<{
  */
 const VISIBLE_MS = 5_000;
 
-/** How long an answered attempt waits to be recorded together with others. */
+/** While more than so many attempts are under way, an answered one waits to be recorded with others. */
+const FEW = 4;
 const GATHER_MS = 10;
 
 /**
@@ -49,10 +50,12 @@ const GATHER_MS = 10;
 export const deliverWebhook = (ports: DeliverPorts) => {
   const { lanes } = ports;
   const gathered = createGathering(GATHER_MS);
+  let underWay = 0;
   return async (item: Claimed<DeliveryItem>, signal: AbortSignal): Promise<Position | null> => {
     const { lane } = item.document;
     let outcome: boolean | null = null;
     lanes.started(lane);
+    underWay += 1;
     try {
       const { state, stream } = await loadStream(ports.log, webhookDelivery, webhookDeliveryStream(item.id));
       if (state?.status !== 'pending' || state.attempts + 1 !== item.document.attempt) return null;
@@ -60,9 +63,10 @@ export const deliverWebhook = (ports: DeliverPorts) => {
         ports.onUnseen();
       const attempt = await attemptOf(ports, state, signal);
       outcome = succeeded(attempt);
-      await gathered();
+      if (underWay > FEW) await gathered();
       return await record(ports, item, state, stream, attempt);
     } finally {
+      underWay -= 1;
       lanes.finished(lane, outcome);
     }
   };
