@@ -124,8 +124,8 @@ export const submissionQueries = (models: ReadModels) => ({
   find: (submissionId: string): Promise<SubmissionDocument | null> => models.get('submissions', submissionId),
 
   /** What was made of the submission to be sent, null when there is nothing. */
-  answer: async (which: 'job' | 'detail', submissionId: string): Promise<string | null> =>
-    (await models.answers('submissions', [submissionId], which))[0]?.toString() ?? null,
+  answer: async (which: 'job' | 'detail', submissionId: string): Promise<Buffer | null> =>
+    (await models.answers('submissions', [submissionId], which))[0] ?? null,
 
   /** A page of the rows of a company's submissions, newest first. */
   rows: async (conditions: SubmissionFilters, limit: number, after: After): Promise<AnswerPage> => {

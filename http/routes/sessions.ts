@@ -152,8 +152,8 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
 ];
 
 /** A stored job, null for another key. */
-const ownJob = async (made: string, caller: string, statusOf: SessionPorts['deliveryStatus']) => {
-  const [keyId, unfinished, eventId = '', job = ''] = made.split('\n');
+const ownJob = async (made: Buffer, caller: string, statusOf: SessionPorts['deliveryStatus']) => {
+  const [keyId, unfinished, eventId = '', job = ''] = made.toString().split('\n');
   if (keyId !== caller) return null;
   const status = JSON.stringify(await statusOf(eventId || null));
   const body = Buffer.from(`${job},"webhookDeliveryStatus":${status}}`);

@@ -107,8 +107,8 @@ export const submissionRoutes = ({
 };
 
 /** A stored detail with its download addresses; null for another caller, or where an address must be signed. */
-const detailOf = (made: string, caller: string, signed: Downloads['signed']) => {
-  const [scope, revision, ...parts] = made.split('\n');
+const detailOf = (made: Buffer, caller: string, signed: Downloads['signed']) => {
+  const [scope, revision, ...parts] = made.toString().split('\n');
   if (scope !== caller) return null;
   for (let n = 1; n < parts.length; n += 2) {
     const url = signed(parts[n] ?? '');

@@ -117,8 +117,8 @@ export type RowOptions = Readonly<{ after?: string; limit?: number }>;
  *
  * `insert` gives whether the key was free; `replace` and `remove` whether the version still held. All three
  * are durable when they resolve. A row starts at version 1, also where one was removed: hold no version
- * across a removal. `otherCommits` differs from what it was once another process has committed to any table,
- * and may differ after commits of this one; null where the store can't tell. `list` is ordered by key, from behind `after`, at most `limit` rows (all by default).
+ * across a removal. `otherCommits` differs from what it was in an earlier turn of the event loop once another
+ * process has committed to any table, and may differ after commits of this one; null where the store can't tell. `list` is ordered by key, from behind `after`, at most `limit` rows (all by default).
  */
 export interface Tables {
   read<R>(table: string, key: string): Promise<Row<R> | null>;

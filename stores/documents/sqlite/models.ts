@@ -9,6 +9,7 @@ import { type Collection, type Collections, tableOf } from './collections.ts';
 import { ensureIndexes } from './indexes.ts';
 import { memoize } from './memoize.ts';
 import { countStatement, pageStatements } from './query.ts';
+import { sharedReads } from './reads.ts';
 import { writerInto } from './writes.ts';
 
 /**
@@ -29,27 +30,12 @@ export const sqliteReadModels = (
   const positionOf = (name: string): Position | null => position(name)[0]?.[0] ?? null;
   const advance = database.prepare(ADVANCE);
 
-  const storedIn = <D>(find: () => Collection | null, ids: readonly string[]): readonly Stored<D>[] =>
-    snapshot(database, () => {
-      const collection = find();
-      const found = collection ? rows(tableOf(collection.name))(JSON.stringify(ids)) : [];
-      return found.map(([id, position, json]) => ({
-        ...{ id, position },
-        document: json === '' ? null : database.json<D>(json),
-      }));
-    });
-  const getMany = async <D>(name: string, ids: readonly string[]): Promise<ReadonlyMap<string, D>> =>
-    new Map(
-      storedIn<D>(() => collections.find(name), ids).flatMap(({ id, document }) =>
-        document === null ? [] : [[id, document]],
-      ),
-    );
-  /** What `read` finds in the table of the collection that a name means, or `none` when there is no table. */
-  const within = <T>(name: string, none: T, read: (collection: Collection) => T): T =>
-    snapshot(database, () => {
-      const found = collections.find(name);
-      return found ? read(found) : none;
-    });
+  const storedIn = <D>(collection: Collection, ids: readonly string[]): readonly Stored<D>[] =>
+    rows(tableOf(collection.name))(JSON.stringify(ids)).map(([id, position, json]) => ({
+      ...{ id, position },
+      document: json === '' ? null : database.json<D>(json),
+    }));
+  const read = sharedReads(database, collections);
   const pageFrom = <D>(collection: Collection, query: Query): ResultPage<D> => {
     const found: D[] = [];
     for (const statement of pageStatements(collection, query)) {
@@ -61,17 +47,30 @@ export const sqliteReadModels = (
     return pageOf(found, query);
   };
   return {
-    getMany,
-    page: async <D>(name: string, query: Query) =>
-      within<ResultPage<D>>(name, { items: [], next: null }, (collection) => pageFrom(collection, query)),
-    ...sqliteAnswers(database, collections),
-    count: async (name, where = {}, max = -1) =>
-      within(name, 0, (collection) => {
+    // A statement of its own: a list of one id costs a third more.
+    get: <D>(name: string, id: string) =>
+      read<D | null>(name, null, (collection) => {
+        const [[json] = []] = values(bodyIn(collection))(id);
+        return json ? database.json<D>(json) : null;
+      }),
+    getMany: <D>(name: string, ids: readonly string[]) =>
+      read<ReadonlyMap<string, D>>(name, new Map(), (collection) => {
+        const found = storedIn<D>(collection, ids);
+        return new Map(found.flatMap(({ id, document }) => (document === null ? [] : [[id, document]])));
+      }),
+    page: <D>(name: string, query: Query) =>
+      read<ResultPage<D>>(name, { items: [], next: null }, (collection) => pageFrom(collection, query)),
+    ...sqliteAnswers(database, read),
+    count: (name, where = {}, max = -1) =>
+      read(name, 0, (collection) => {
         const statement = countStatement(collection, where);
         return Number(values(statement.sql)(...statement.values, max)[0]?.[0]);
       }),
-    stored: async <D>(collection: string, ids: readonly string[]) =>
-      new Map(storedIn<D>(() => collections.own(collection), ids).map((one) => [one.id, one])),
+    stored: async <D>(name: string, ids: readonly string[]) =>
+      snapshot(database, () => {
+        const collection = collections.own(name);
+        return new Map((collection ? storedIn<D>(collection, ids) : []).map((one) => [one.id, one]));
+      }),
     ensure: (collection, indexes, answers = []) =>
       transactAlone(() => ensureIndexes(database, collections, collection, indexes, answers)),
     alias: async (name, target, fence) => {
@@ -99,6 +98,8 @@ export const sqliteReadModels = (
 
 /** A marker has no body. */
 type StoredRow = readonly [id: string, position: Position, body: string];
+
+const bodyIn = ({ name }: Collection): string => `SELECT body FROM ${tableOf(name)} WHERE id = ?`;
 
 const many = (table: string): string =>
   `SELECT id, position, body FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`;

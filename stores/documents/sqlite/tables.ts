@@ -15,6 +15,7 @@ export const sqliteTables = (database: Database, commit: (change: Change) => Pro
   const many = database.texts<StoredRow>(`${LIST} AND key IN (SELECT value FROM json_each(?))`);
   const next = database.texts<StoredRow>(`${LIST} AND key > ? ORDER BY key LIMIT ?`);
   const dataVersion = database.prepare<[number]>('PRAGMA data_version');
+  let version: number | null = null;
   const rowOf = <R>(body: string, version: string): Row<R> => ({
     row: database.json<R>(body),
     version: Number(version),
@@ -33,7 +34,14 @@ export const sqliteTables = (database: Database, commit: (change: Change) => Pro
     remove: async (table, key, version) => commit({ kind: 'remove', values: [table, key, version] }),
     list: async <R>(table: string, { after = '', limit = -1 }: RowOptions = {}): Promise<KeyedRow<R>[]> =>
       next(table, after, limit).map(([key, ...found]) => ({ key, ...rowOf<R>(...found) })),
-    otherCommits: () => dataVersion.get()?.[0] ?? null,
+    otherCommits: () => {
+      if (version !== null) return version;
+      setImmediate(() => {
+        version = null;
+      });
+      version = dataVersion.get()?.[0] ?? null;
+      return version;
+    },
   };
 };
 
