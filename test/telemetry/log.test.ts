@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import type { RequestLine } from '../../http/engine/observer.ts';
 import { scrubbed } from '../../kernel/scrub.ts';
@@ -26,7 +27,7 @@ const line: RequestLine = {
   durationMs: 3,
 };
 
-test('each request is one line, of a level that goes by its status [requests-7]', () => {
+test('each request is one line, of a level that goes by its status [requests-7]', async () => {
   const { logger, lines, last } = kept();
   const { answered } = createObserver(
     logger,
@@ -47,16 +48,18 @@ test('each request is one line, of a level that goes by its status [requests-7]'
   ] as const;
   for (const [over, level] of levels) {
     answered({ ...line, ...over });
+    await turn();
     assert.is(last().level, level, JSON.stringify(over));
   }
   assert.is(lines.length, levels.length);
   answered(line);
+  await turn();
   const { level: _, time, msg, ...told } = last();
   assert.match(time, /^2\d{3}-/);
   assert.equal([told, msg], [{ ...line }, 'request']);
 });
 
-test('a path may hold what somebody typed: secrets in it are cut out, and so is its end', () => {
+test('a path may hold what somebody typed: secrets in it are cut out, and so is its end', async () => {
   const { logger, last } = kept();
   const { answered } = createObserver(
     logger,
@@ -64,8 +67,10 @@ test('a path may hold what somebody typed: secrets in it are cut out, and so is 
     noRecorder,
   );
   answered({ ...line, endpoint: 'getJob', path: `/api/v1/jobs/${secret}` });
+  await turn();
   assert.is(last().path, '/api/v1/jobs/[redacted]');
   answered({ ...line, endpoint: null, path: `/aok_${'a1'.repeat(32)}/${'x/'.repeat(300)}` });
+  await turn();
   assert.match(last().path, /^\/\[redacted\]\/x\//);
   assert.ok(last().path.length < 250);
 });
