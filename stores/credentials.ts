@@ -83,13 +83,14 @@ export const createCredentials = (tables: Tables, maxAgeMs = MAX_AGE_MS) => {
     },
     /** Notes that the key was used, at most once in 60 s (keys-5). */
     touch: async (key: KeyRow, at: Date): Promise<void> => {
-      if (recent(key, at)) return;
-      await change(key.keyId, (row) => (recent(row, at) ? null : { ...row, lastUsedAt: at.toISOString() }));
+      const lastUsedAt = at.toISOString();
+      await change(key.keyId, (row) => (isUnrecorded(row, at) ? { ...row, lastUsedAt } : null));
     },
   };
 };
 
-const recent = ({ lastUsedAt }: KeyRow, at: Date): boolean =>
-  lastUsedAt !== null && at.getTime() - Date.parse(lastUsedAt) < TOUCH_MS;
+/** Whether a use now is to be noted: the last one that was is 60 s old. */
+export const isUnrecorded = ({ lastUsedAt }: KeyRow, at: Date): boolean =>
+  lastUsedAt === null || at.getTime() - Date.parse(lastUsedAt) >= TOUCH_MS;
 
 const pointer = (hash: string): string => `hash:${hash}`;

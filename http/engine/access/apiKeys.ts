@@ -1,9 +1,10 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import { StoreUnavailable } from '../../../kernel/errors.ts';
-import { type Credentials, hashKey, type KeyRow } from '../../../stores/credentials.ts';
+import { type Credentials, hashKey, isUnrecorded, type KeyRow } from '../../../stores/credentials.ts';
 import type { Context } from '../koa.ts';
 import type { Observer } from '../observer.ts';
 import { Problem } from '../problems/problem.ts';
+import { setHeaders } from '../send.ts';
 import { apiKey, bearerOf, credentialFault, unauthorized } from './credentials.ts';
 import type { RateLimits } from './rateLimits.ts';
 
@@ -41,9 +42,9 @@ export const admitKey = async (
   const { keyId, companyId, mode, revokedAt } = row;
   ctx.state.keyId = keyId;
   if (revokedAt !== null) throw new Problem('key-revoked');
-  await recordUse(ctx, row, admission);
+  if (isUnrecorded(row, admission.clock.now())) await recordUse(ctx, row, admission);
   const counted = rateLimits.request(keyId);
-  ctx.set(counted.headers);
+  setHeaders(ctx, counted.headers);
   if (access === 'company' && companyId === null) throw new Problem('company-required');
   if (counted.refusal) throw counted.refusal;
   return { keyId, companyId, mode };
