@@ -1,5 +1,8 @@
 import type { Fault } from '../../kernel/fault.ts';
-import type { Context } from './koa.ts';
+import { isSharedWithPages, type Origins, sharing } from './access/cors.ts';
+import type { Context, State } from './koa.ts';
+import { hasBody } from './request/body.ts';
+import { setHeaders } from './send.ts';
 
 /** On every answer: answers are private, are no pages, and belong to no other site. */
 export const securityHeaders = {
@@ -10,26 +13,24 @@ export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-const SECURITY = Object.entries(securityHeaders);
+const SECURITY = Object.entries(securityHeaders).flat();
 
-/** The outermost middleware: sets the request's identifier and state, and the headers of every answer. */
-export const identify =
-  (newRequestId: () => string) =>
-  (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
-    const header = ctx.req.headers['x-request-id'];
-    const { requestId, fault } = requestIdOf(Array.isArray(header) ? header.join() : header, newRequestId);
-    ctx.state = {
-      requestId,
-      requestIdFault: fault,
-      endpoint: null,
-      template: null,
-      keyId: null,
-      userId: null,
-    };
-    ctx.res.setHeader('X-Request-Id', requestId);
-    for (const [name, value] of SECURITY) ctx.res.setHeader(name, value);
-    return next();
-  };
+/** Gives a request its identifier, its state, and the headers of every answer. */
+export const identify = (ctx: Context, { origins, newRequestId }: Identifying): State => {
+  const { req, res } = ctx;
+  const { origin, 'x-request-id': header } = req.headers;
+  const { requestId, fault } = requestIdOf(Array.isArray(header) ? header.join() : header, newRequestId);
+  const headers = ['X-Request-Id', requestId, ...SECURITY];
+  const { path } = ctx;
+  const own = { endpoint: null, template: null, keyId: null, userId: null };
+  ctx.state = { requestId, requestIdFault: fault, path, headers, ...own };
+  if (isSharedWithPages(path)) setHeaders(ctx, sharing(origin, origins));
+  // What arrives incompletely is refused with the same identifier (server/refusals.ts).
+  if (hasBody(req)) res.setHeader('X-Request-Id', requestId);
+  return ctx.state;
+};
+
+type Identifying = Readonly<{ origins: Origins; newRequestId(): string }>;
 
 const VALID = /^[\x20-\x7e]{1,128}$/;
 /** An API key or a session token in the wrong header: it would be copied into the log and the events. */

@@ -6,11 +6,14 @@ export { Koa };
 export type State = {
   requestId: string;
   requestIdFault: Fault | null;
+  path: string;
   endpoint: string | null;
   /** Logged instead of a path with personal data. */
   template: string | null;
   keyId: string | null;
   userId: string | null;
+  /** Headers of the answer, names and values in turn, so that they are checked and written once. */
+  readonly headers: string[];
 };
 
 export type Context = ParameterizedContext<State, DefaultContext, unknown>;

@@ -6,12 +6,13 @@ import { type Admission, admit } from './access/admit.ts';
 import { clientAddress } from './access/clientAddress.ts';
 import type { Context } from './koa.ts';
 import { malformed, Problem, unavailable } from './problems/problem.ts';
-import { readBody } from './request/body.ts';
+import { type Body, readBody } from './request/body.ts';
 import { answerOnce, isIdempotent, type Outcome, readIdempotencyKey } from './request/idempotency.ts';
-import { readParameters } from './request/parameters.ts';
-import { isUnmodified, readIfMatch } from './request/preconditions.ts';
+import { parameterReader } from './request/parameters.ts';
+import { type Guard, readIfMatch } from './request/preconditions.ts';
 import { bodyValidator } from './request/validateBody.ts';
-import type { Answer, Endpoint, Route } from './route.ts';
+import type { Answer, Route } from './route.ts';
+import type { Serve } from './routing.ts';
 
 export type Serving = Admission &
   Readonly<{
@@ -30,74 +31,80 @@ export type Serving = Admission &
  * unavailable, 401, 403, 429, 400, 413, 415, what an Idempotency-Key refuses, 404, 422, then 412 and 409 from
  * the handler (problems-2).
  */
-export const serve = (route: Route, serving: Serving) => {
+export const serve = (route: Route, serving: Serving): Serve => {
   const { endpoint } = route;
   const isApi = endpoint.path.startsWith('/api/');
   const isPersonal = Object.values(endpoint.parameters ?? {}).some(({ personal }) => personal);
+  const read = parameterReader(endpoint);
   const answerTo = answering(route, serving);
-  return async (ctx: Context): Promise<void> => {
-    ctx.state.endpoint = endpoint.name;
-    if (isPersonal) ctx.state.template = endpoint.path;
+  return async (ctx, inPath) => {
+    const { state, req } = ctx;
+    state.endpoint = endpoint.name;
+    if (isPersonal) state.template = endpoint.path;
     // Refused at once: otherwise each call would wait for the same store.
     if (isApi && serving.isClosed(endpoint.method === 'GET')) throw unavailable(serving.unavailableParts());
-    const request = await readRequest(ctx, endpoint, serving);
-    send(ctx, await answerTo(ctx, request), endpoint.media);
+    // Computed for failed authentication only.
+    const address = (): string => clientAddress(req, serving.proxies);
+    const caller = await admit(ctx, address, endpoint.access, serving);
+    const { requestId, requestIdFault } = state;
+    if (requestIdFault) throw malformed([requestIdFault]);
+    const guard = endpoint.conditional && readIfMatch(req.headers['if-match']);
+    const idempotencyKey = isIdempotent(endpoint) ? readIdempotencyKey(req) : null;
+    const { parameters, query, isUnknown } = read(inPath, ctx.querystring);
+    const body = endpoint.body ? await readBody(ctx) : null;
+    const request = { caller, parameters, query, requestId, address, guard, isUnknown, body };
+    return answerTo(request, ctx, idempotencyKey);
   };
 };
 
-type Request = Awaited<ReturnType<typeof readRequest>>;
-
-const readRequest = async (ctx: Context, endpoint: Endpoint, serving: Serving) => {
-  const { requestId, requestIdFault } = ctx.state;
-  // Computed for failed authentication only.
-  const address = (): string => clientAddress(ctx.req, serving.proxies);
-  const caller = await admit(ctx, address, endpoint.access, serving);
-  if (requestIdFault) throw malformed([requestIdFault]);
-  const guard = endpoint.conditional && readIfMatch(ctx.req.headers['if-match']);
-  const idempotencyKey = isIdempotent(endpoint) ? readIdempotencyKey(ctx.req) : null;
-  const { isUnknown, ...read } = readParameters(endpoint, ctx.params, ctx.querystring);
-  const body = endpoint.body ? await readBody(ctx) : null;
-  return { request: { ...read, caller, requestId, address, guard }, idempotencyKey, isUnknown, body };
-};
+type Request = Readonly<{
+  caller: Awaited<ReturnType<typeof admit>>;
+  parameters: object;
+  query: object;
+  requestId: string;
+  address(): string;
+  guard: Guard | undefined;
+  /** Whether no identifier has the form of a part of the path. */
+  isUnknown: boolean;
+  body: Body | null;
+}>;
 
 /** Answers a request that has been read, once if it has an Idempotency-Key. */
 const answering = (route: Route, serving: Serving) => {
   const attempt = attempting(route);
   const { replay } = route.handling;
   const reserves = route.endpoint.method === 'POST';
-  return async ({ method, path }: Context, read: Request): Promise<Answer> => {
-    const { request, body, idempotencyKey } = read;
-    const { caller, requestId } = request;
+  return async (request: Request, ctx: Context, idempotencyKey: string | null): Promise<Answer> => {
+    const { caller, requestId, body } = request;
     const failed = (error: unknown): void => serving.observer.failed(error, requestId);
-    const visible = (answer: Answer): Promise<void> => awaitVisible(answer, serving, failed);
     if (idempotencyKey === null || caller === null || !('keyId' in caller)) {
-      const answer = await attempt(read, reserves ? serving.reserve() : null);
-      await visible(answer);
+      const answer = await attempt(request, reserves ? serving.reserve() : null);
+      if (answer.position) await awaitVisible(answer, serving, failed);
       return answer;
     }
+    const { method, state } = ctx;
     return answerOnce(serving.idempotency, {
-      scope: { keyId: caller.keyId, method, path, idempotencyKey },
+      scope: { keyId: caller.keyId, method, path: state.path, idempotencyKey },
       body: body?.text ?? '',
-      attempt: (reserved) => attempt(read, reserved),
+      attempt: (reserved) => attempt(request, reserved),
       replay: replay && ((reserved, answered) => replay({ ...request, reserved }, answered)),
-      visible,
+      visible: (answer) => awaitVisible(answer, serving, failed),
       failed,
     });
   };
 };
 
 const attempting = ({ endpoint, handling }: Route) => {
-  const validated = bodyValidator(endpoint.body ?? {});
+  const validated = endpoint.body && bodyValidator(endpoint.body);
   return async (read: Request, reserved: Reserved | null): Promise<Answer> => {
-    const request = { ...read.request, reserved };
+    const request = { ...read, reserved };
     const found = read.isUnknown ? null : handling.find ? await handling.find(request) : undefined;
     if (found === null) throw new Problem('not-found');
-    const body =
-      read.body &&
-      (await validated(
-        read.body,
-        (partition) => handling.check?.({ ...request, found, ...partition }) ?? [],
-      ));
+    if (!read.body || !validated) return handling.run({ ...request, found });
+    const body = await validated(
+      read.body,
+      (partition) => handling.check?.({ ...request, found, ...partition }) ?? [],
+    );
     return handling.run({ ...request, found, body });
   };
 };
@@ -111,18 +118,4 @@ const awaitVisible = async (
   if (!position) return;
   // The event is stored: the answer is given even if the read models can't be queried.
   await waitFor(awaitPosition(position), MAX_VISIBILITY_WAIT_MS).catch(failed);
-};
-
-const JSON_MEDIA = 'application/json; charset=utf-8';
-
-const send = (ctx: Context, { status, body, headers }: Answer, media = JSON_MEDIA): void => {
-  ctx.status = status;
-  if (headers) ctx.set(headers);
-  if (isUnmodified(ctx, headers?.ETag)) {
-    ctx.status = 304;
-    return;
-  }
-  if (body === null || body === undefined) return;
-  ctx.res.setHeader('Content-Type', media);
-  ctx.body = Buffer.isBuffer(body) || media !== JSON_MEDIA ? body : JSON.stringify(body);
 };

@@ -54,7 +54,8 @@ export const readBody = async (ctx: Context): Promise<Body> => {
 
 const NO_BODY: Body = { value: {}, text: '{}' };
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
+/** Whether a request has, or declares, a body. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Whether a body of undeclared length is empty. 100 Continue is not sent for it. */

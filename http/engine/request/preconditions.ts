@@ -1,4 +1,4 @@
-import type { Context } from '../koa.ts';
+import type { IncomingMessage } from 'node:http';
 import { malformed, Problem } from '../problems/problem.ts';
 
 /** Gets the revision that a decision is about to be made on; throws 412 when If-Match does not name it. */
@@ -15,8 +15,8 @@ const EACH = new RegExp(TAG, 'g');
  * Whether a client that reads has this entity already: its If-None-Match names the tag, compared weakly (RFC
  * 9110, 13.1.2; conditions-3). Not Koa's `fresh`, which never is for `fetch`: that adds `Cache-Control: no-cache`.
  */
-export const isUnmodified = ({ method, req }: Context, tag: string | undefined): boolean => {
-  const header = req.headers['if-none-match'];
+export const isUnmodified = ({ method, headers }: IncomingMessage, tag: string | undefined): boolean => {
+  const header = headers['if-none-match'];
   if (header === undefined || tag === undefined || method === 'POST') return false;
   return header.trim() === '*' || (header.match(EACH) ?? []).some((one) => one.replace('W/', '') === tag);
 };

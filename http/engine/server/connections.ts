@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { hasBody } from '../request/body.ts';
 
 type Connection = {
   readonly socket: Socket;
@@ -45,6 +46,14 @@ export const trackConnections = (server: Server, limits: ConnectionLimits): Conn
     connections.set(socket, { socket, served: 0, last: false, settledBytes: 0, answering: new Map() });
     socket.once('close', () => connections.delete(socket));
   });
+  // One function for all: closures for each request would cost it more than all else here.
+  function settle(this: IncomingMessage | ServerResponse): void {
+    const { socket } = 'req' in this ? this.req : this;
+    const connection = connections.get(socket);
+    if (!connection) return;
+    if ('req' in this) connection.answering.delete(this);
+    connection.settledBytes = socket.bytesRead;
+  }
   // The socket's timeout does not catch a client that reads its answer byte by byte.
   const destroyOverdue = (): void => {
     const oldest = performance.now() - limits.answerMs;
@@ -63,15 +72,9 @@ export const trackConnections = (server: Server, limits: ConnectionLimits): Conn
       const { answering } = connection;
       connection.served += 1;
       answering.set(response, performance.now());
-      const settle = (): void => {
-        connection.settledBytes = socket.bytesRead;
-      };
-      response.once('close', () => {
-        answering.delete(response);
-        settle();
-      });
+      response.on('close', settle);
       // The rest of an unread body comes after its answer.
-      request.once('end', settle);
+      if (hasBody(request)) request.on('end', settle);
       const full = connection.served >= limits.requests || answering.size >= limits.pipelined;
       // After a request for an upgrade Node reads no more from its connection.
       connection.last = closing || full || headers.upgrade !== undefined;

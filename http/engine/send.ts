@@ -1,0 +1,57 @@
+import { validateHeaderValue } from 'node:http';
+import type { Context } from './koa.ts';
+import { type Problem, problemBody } from './problems/problem.ts';
+import { isUnmodified } from './request/preconditions.ts';
+import type { Answer } from './route.ts';
+
+const JSON_MEDIA = 'application/json; charset=utf-8';
+
+/** Sends an answer, or 304 to a client that has it already. */
+export const send = (ctx: Context, { status, body, headers }: Answer, media = JSON_MEDIA): void => {
+  setHeaders(ctx, headers);
+  if (isUnmodified(ctx.req, headers?.ETag)) finish(ctx, 304);
+  else if (body === null || body === undefined) finish(ctx, status);
+  else
+    finish(
+      ctx,
+      status,
+      Buffer.isBuffer(body) || media !== JSON_MEDIA ? (body as Buffer | string) : JSON.stringify(body),
+      media,
+    );
+};
+
+export const sendProblem = (ctx: Context, problem: Problem): void => {
+  const { state, req } = ctx;
+  // Without 100 Continue a client may send its body or not: what follows can't be told from the next request.
+  if (req.headers.expect && !req.complete) setHeader(state.headers, 'Connection', 'close');
+  setHeaders(ctx, problem.headers);
+  const body = problemBody(problem, state.requestId, state.path);
+  finish(ctx, problem.status, body, 'application/problem+json');
+};
+
+/** Sets headers of the answer, in the place of earlier ones of these names. */
+export const setHeaders = ({ state }: Context, headers: Readonly<Record<string, string>> = {}): void => {
+  for (const name in headers) {
+    const value = headers[name] ?? '';
+    validateHeaderValue(name, value); // one that can't be sent must not stay for the problem
+    setHeader(state.headers, name, value);
+  }
+};
+
+const setHeader = (headers: string[], name: string, value: string): void => {
+  let at = 0;
+  while (at < headers.length && headers[at] !== name) at += 2;
+  headers[at] = name;
+  headers[at + 1] = value;
+};
+
+/** Koa would set each header alone, look at what it set, and then send the same. */
+const finish = (ctx: Context, status: number, content?: Buffer | string, media = ''): void => {
+  const { res, state } = ctx;
+  ctx.respond = false;
+  if (content !== undefined) {
+    setHeader(state.headers, 'Content-Type', media);
+    setHeader(state.headers, 'Content-Length', String(Buffer.byteLength(content)));
+  }
+  res.writeHead(status, state.headers).end(content);
+};
