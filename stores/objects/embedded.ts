@@ -8,6 +8,7 @@ import { folderObjectStore } from './embedded/folderStore.ts';
 import type { Limits } from './embedded/putObject.ts';
 import { openStorage } from './embedded/storage.ts';
 import type { ObjectStore } from './port.ts';
+import { keepSigner } from './sigv4.ts';
 
 const CLOSING_MS = 5_000;
 const DEFAULT_LIMITS: Limits = {
@@ -55,6 +56,7 @@ export const embeddedObjects = async (settings: EmbeddedSettings): Promise<Embed
     storage,
     limits: { ...DEFAULT_LIMITS, ...settings.limits },
     publicHost: hostOf(publicUrl),
+    signerOf: keepSigner(),
     uploadRefusal: settings.uploadRefusal ?? (async () => null),
     report: settings.report ?? ((error) => process.emitWarning(error as Error)),
     isClosing: () => isClosing,

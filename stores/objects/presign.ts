@@ -5,8 +5,8 @@ import {
   type Scope,
   scopeText,
   signingKey,
-  signText,
   stringToSign,
+  textSigner,
 } from './sigv4.ts';
 
 /** `sessionToken`: of credentials that rotate. */
@@ -50,7 +50,7 @@ export const createPresigner = (baseUrl: string, region: string) => {
   /** A presigned URL. */
   const url = ({ credentials, now }: Signing, { method, key, expiresInSeconds, query, headers }: Request) => {
     const timestamp = timestampOf(now);
-    const { signingKey, scope, head } = keyOf(credentials, timestamp.slice(0, 8));
+    const { sign, scope, head } = keyOf(credentials, timestamp.slice(0, 8));
     const { names, encoded, lines } = withHost(headers, host);
     const token = credentials.sessionToken;
     let params = `${head}${timestamp}&X-Amz-Expires=${expiresInSeconds}`;
@@ -59,13 +59,13 @@ export const createPresigner = (baseUrl: string, region: string) => {
     for (const [name, value] of query) params += `&${name}=${encodeStrictly(value)}`;
     const path = pathname + canonicalPath(key);
     const canonical = `${method}\n${path}\n${params}\n${lines}\n${names}\n${UNSIGNED}`;
-    const signature = signText(signingKey, stringToSign(scope, timestamp, canonical));
+    const signature = sign(stringToSign(scope, timestamp, canonical));
     return `${origin}${path}?${params}&X-Amz-Signature=${signature}`;
   };
   /** The fields of a form: its policy states the maximum size and every field; the media type is free. */
   const form = ({ credentials, now }: Signing, { bucket, key, maxSize, expiresInSeconds, ...more }: Form) => {
     const timestamp = timestampOf(now);
-    const { signingKey, credential } = keyOf(credentials, timestamp.slice(0, 8));
+    const { sign, credential } = keyOf(credentials, timestamp.slice(0, 8));
     const token = credentials.sessionToken;
     const fields: Readonly<Record<string, string>> = {
       ...more.fields,
@@ -80,7 +80,7 @@ export const createPresigner = (baseUrl: string, region: string) => {
     ];
     const conditions = [...free, ...Object.entries(fields).map(([name, value]) => ({ [name]: value }))];
     const Policy = Buffer.from(JSON.stringify({ expiration, conditions })).toString('base64');
-    return { ...fields, Policy, 'X-Amz-Signature': signText(signingKey, Policy) };
+    return { ...fields, Policy, 'X-Amz-Signature': sign(Policy) };
   };
   return { url, form };
 };
@@ -113,8 +113,8 @@ const keepKey = (region: string) => {
     const credential = `${accessKeyId}/${scopeText(scope)}`;
     const named = `X-Amz-Content-Sha256=${UNSIGNED}&X-Amz-Credential=${encodeStrictly(credential)}`;
     const head = `X-Amz-Algorithm=${ALGORITHM}&${named}&X-Amz-Date=`;
-    const key = signingKey(secretAccessKey, scope);
-    return { accessKeyId, secretAccessKey, scope, credential, head, signingKey: key };
+    const sign = textSigner(signingKey(secretAccessKey, scope));
+    return { accessKeyId, secretAccessKey, scope, credential, head, sign };
   };
   let last: ReturnType<typeof derive> | null = null;
   return (credentials: Credentials, date: string) => {

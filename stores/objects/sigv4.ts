@@ -17,16 +17,50 @@ type Signable = Readonly<{
 export type Scope = Readonly<{ date: string; region: string; service: string }>;
 
 /** AWS Signature Version 4 in hex; `timestamp` as YYYYMMDDTHHMMSSZ. As for S3, the path is encoded once. */
-export const signature = (secret: string, scope: Scope, timestamp: string, request: Signable): string =>
-  signText(signingKey(secret, scope), stringToSign(scope, timestamp, canonicalRequest(request)));
+export const signature = (sign: SignText, scope: Scope, timestamp: string, request: Signable): string =>
+  sign(stringToSign(scope, timestamp, canonicalRequest(request)));
 
 /** What is signed of a request in its canonical form. */
 export const stringToSign = (scope: Scope, timestamp: string, canonical: string): string =>
   `${ALGORITHM}\n${timestamp}\n${scopeText(scope)}\n${hash('sha256', canonical, 'hex')}`;
 
-/** A signature in hex, by the key of its scope. */
-export const signText = (key: Buffer, text: string): string =>
-  createHmac('sha256', key).update(text).digest('hex');
+/** Gives the signature of a text in hex. */
+export type SignText = (text: string) => string;
+
+const BLOCK_BYTES = 64;
+const HASH_BYTES = 32;
+
+/**
+ * Signs with HMAC-SHA256, made of two hashes (RFC 2104): the object of `createHmac` costs more than both. The
+ * key has at most 64 bytes.
+ */
+export const textSigner = (key: Uint8Array): SignText => {
+  const inner = Buffer.alloc(BLOCK_BYTES, 0x36);
+  const outer = Buffer.alloc(BLOCK_BYTES + HASH_BYTES, 0x5c);
+  for (const [index, byte] of key.entries()) {
+    inner[index] = byte ^ 0x36;
+    outer[index] = byte ^ 0x5c;
+  }
+  let input = inner;
+  return (text) => {
+    const length = BLOCK_BYTES + Buffer.byteLength(text);
+    if (input.length !== length) input = Buffer.concat([inner], length); // those of one scope are as long
+    input.write(text, BLOCK_BYTES);
+    outer.write(hash('sha256', input, 'binary'), BLOCK_BYTES, 'binary');
+    return hash('sha256', outer, 'hex');
+  };
+};
+
+/** Gives what signs in a scope. Keeps the last: to derive its key costs four signatures. */
+export const keepSigner = () => {
+  let last: Readonly<{ secret: string; scope: string; sign: SignText }> | null = null;
+  return (secret: string, scope: Scope): SignText => {
+    const named = scopeText(scope);
+    if (last?.secret !== secret || last.scope !== named)
+      last = { secret, scope: named, sign: textSigner(signingKey(secret, scope)) };
+    return last.sign;
+  };
+};
 
 /** A scope as a credential names it. */
 export const scopeText = ({ date, region, service }: Scope): string =>
@@ -60,15 +94,17 @@ export const canonicalQuery = (query: ReadonlyMap<string, string>): string =>
 export const encodeStrictly = (text: string): string =>
   PLAIN.test(text)
     ? text
-    : encodeURIComponent(text).replace(
-        /[!'()*]/g,
-        (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-      );
+    : encodeURIComponent(text).replace(/[!'()*]/g, (character) => LEFT_OUT[character] ?? '');
+
+/** What `encodeURIComponent` leaves as it is. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  ...{ '!': '%21', "'": '%27', '(': '%28', ')': '%29', '*': '%2A' },
+};
 
 const PLAIN_PATH = /^[\w.~/-]*$/;
 const PLAIN = /^[\w.~-]*$/;
 
-/** The key that signs in a scope; to derive it costs four times a signature. */
+/** The key that signs in a scope. */
 export const signingKey = (secret: string, scope: Scope): Buffer =>
   [scope.date, scope.region, scope.service, 'aws4_request'].reduce(hmac, Buffer.from(`AWS4${secret}`));
 

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { signature } from '../../stores/objects/sigv4.ts';
+import { signature, signingKey, textSigner } from '../../stores/objects/sigv4.ts';
 import { httpSend } from '../contract/httpSend.ts';
 import { suite } from '../harness.ts';
 import { BUCKET, codeOf, type Fixture, startEmbedded } from './embeddedFixture.ts';
@@ -66,10 +66,15 @@ for (const [method, path, query, headers, payloadHash, expected] of examples)
   vectors(`${method} ${path} ${Object.keys(query)}`, () => {
     const all = { ...headers, host: 'examplebucket.s3.amazonaws.com' };
     const scope = { date: '20130524', region: 'us-east-1', service: 's3' };
-    const signed = signature('wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', scope, TIME, {
-      ...{ method, path, payloadHash, signedHeaders: Object.keys(all).sort() },
-      ...{ query: new Map(Object.entries(query)), headers: new Map(Object.entries(all)) },
-    });
+    const signed = signature(
+      textSigner(signingKey('wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', scope)),
+      scope,
+      TIME,
+      {
+        ...{ method, path, payloadHash, signedHeaders: Object.keys(all).sort() },
+        ...{ query: new Map(Object.entries(query)), headers: new Map(Object.entries(all)) },
+      },
+    );
     assert.is(signed, expected);
   });
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { signature } from '../../stores/objects/sigv4.ts';
+import { signature, signingKey, textSigner } from '../../stores/objects/sigv4.ts';
 import { httpSend, type Received, type Sending } from '../contract/httpSend.ts';
 import { BUCKET, credentials, type Fixture, REGION } from './embeddedFixture.ts';
 
@@ -38,7 +38,7 @@ export const headerSigned = (
   const signedHeaders = terms.signedHeaders ?? Object.keys(headers).sort();
   const scope = { date: timestamp.slice(0, 8), region, service: 's3' };
   const path = `/${BUCKET}/${terms.key}`;
-  const signed = signature(credentials.secretAccessKey, scope, timestamp, {
+  const signed = signature(textSigner(signingKey(credentials.secretAccessKey, scope)), scope, timestamp, {
     ...{ method, path, signedHeaders, payloadHash },
     ...{ query: new Map(Object.entries(query)), headers: new Map(Object.entries(headers)) },
   });
@@ -62,7 +62,7 @@ export const querySigned = (fixture: Fixture, terms: Terms, expires = '60'): Sen
     'X-Amz-SignedHeaders': signedHeaders.join(';'),
   };
   const path = `/${BUCKET}/${terms.key}`;
-  const signed = signature(credentials.secretAccessKey, scope, timestamp, {
+  const signed = signature(textSigner(signingKey(credentials.secretAccessKey, scope)), scope, timestamp, {
     ...{ method, path, signedHeaders, payloadHash: terms.payloadHash ?? 'UNSIGNED-PAYLOAD' },
     headers: new Map(Object.entries({ ...headers, host: fixture.host })),
     query: new Map(Object.entries(query)),

@@ -1,14 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
-import { signature } from '../sigv4.ts';
+import { type keepSigner, signature } from '../sigv4.ts';
 import { Refusal } from './answer.ts';
 import { signedHeadersOf } from './extensions.ts';
 import type { S3Request } from './request.ts';
 
-/** The one identity. `publicHost`: what clients sign when a proxy replaces the Host header. */
+/**
+ * The one identity. `publicHost`: what clients sign when a proxy replaces the Host header; `signerOf` keeps the
+ * day's signing key.
+ */
 export type Identity = Readonly<{
   credentials: Readonly<{ accessKeyId: string; secretAccessKey: string }>;
   region: string;
   publicHost: string | null;
+  signerOf: ReturnType<typeof keepSigner>;
 }>;
 
 /** The identity that a request claims, and its terms. `expiresInSeconds` is null for a signed header. */
@@ -83,7 +87,8 @@ const mismatchOf = (request: S3Request, isSigned: (request: S3Request) => boolea
 };
 
 const isSignedFor = (request: S3Request, claim: Claim, identity: Identity, host: string): boolean => {
-  const expected = signature(identity.credentials.secretAccessKey, claim.scope, claim.timestamp, {
+  const sign = identity.signerOf(identity.credentials.secretAccessKey, claim.scope);
+  const expected = signature(sign, claim.scope, claim.timestamp, {
     ...request,
     headers: new Map([...request.headers, ['host', host]]),
     signedHeaders: claim.signedHeaders,
