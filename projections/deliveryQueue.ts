@@ -1,11 +1,11 @@
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
-import { causedBy, type EventOf, type Recorded, reveal } from '../kernel/event.ts';
+import { type EventOf, type Recorded, reveal } from '../kernel/event.ts';
 import { laneOf } from '../kernel/lane.ts';
 import { type DueItem, earliestDue, type Projection, remove } from './engine/projection.ts';
 
 /** A webhook that waits for its next attempt: due work for the workers. */
-export type DeliveryItem = DueItem & Readonly<{ attempt: number }>;
+export type DeliveryItem = Omit<DueItem, 'cause'> & Readonly<{ attempt: number }>;
 
 /** Pending deliveries. A lane has one company, mode and origin: a slow receiver delays no other. */
 export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
@@ -18,7 +18,7 @@ export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
     WebhookRequested: (_item, event) => dueNow(event, 1),
     WebhookAttempted: (item, event) => {
       const { attempt, nextAttemptAt: dueAt } = event.data;
-      return item && dueAt !== null ? { ...item, dueAt, attempt: attempt + 1, cause: causedBy(event) } : item;
+      return item && dueAt !== null ? { ...item, dueAt, attempt: attempt + 1 } : item;
     },
     WebhookDelivered: remove,
     WebhookFailed: remove,
@@ -34,5 +34,5 @@ const dueNow = (
   const url = reveal(event.data.private, 'url');
   // A redacted address is no URL: the work is still due, and ends as a failed delivery.
   const lane = URL.canParse(url) ? deliveryLane(companyId, mode, url) : laneOf(companyId, mode);
-  return { id, lane, dueAt: event.metadata.at, attempt, cause: causedBy(event) };
+  return { id, lane, dueAt: event.metadata.at, attempt };
 };

@@ -8,7 +8,7 @@ import {
   webhookDeliveryStream,
 } from '../domain/webhookDelivery.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { type Position, REDACTED } from '../kernel/event.ts';
+import { causedBy, type Position, REDACTED } from '../kernel/event.ts';
 import { createGathering } from '../kernel/gather.ts';
 import type { Lanes } from '../outbound/lanes.ts';
 import { notSent, REDACTED_BODY, type Sender, succeeded } from '../outbound/send.ts';
@@ -102,7 +102,9 @@ const record = async (
     succeeded: succeeded(outcome),
     nextAttemptAt: nextAttemptAt(failures, clock.now().toISOString(), retryDelaysMs),
   } as const;
-  const context = { actor: { kind: 'system', id: 'webhooks' }, ...item.document.cause } as const;
+  const last = loaded.events.at(-1);
+  if (!last) throw new Error(`the delivery ${item.id} has no events`);
+  const context = { actor: { kind: 'system', id: 'webhooks' }, ...causedBy(last) } as const;
   const stream = webhookDeliveryStream(item.id);
   return (await handle(webhookDelivery, stream, command, context, { loaded })).position;
 };

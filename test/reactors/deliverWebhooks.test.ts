@@ -28,7 +28,6 @@ test.after(() => stores.remove());
 
 const good: Attempt = { statusCode: 204, durationMs: 3, error: null };
 const bad: Attempt = { statusCode: 500, durationMs: 12, error: 'answered 500' };
-const cause = { correlationId: 'the request', causationId: 'its event', requestId: 'req-1' };
 const unaborted = new AbortController().signal;
 
 /** A worker's ports with a sender that gives `answer`, and what they saw. */
@@ -58,11 +57,14 @@ const requested = async (over: Partial<typeof deliveryFacts> = {}) => {
     url: 'https://example.com/hook',
     body: '{"a":1}',
   } as const;
-  await stores.handle(webhookDelivery, webhookDeliveryStream(eventId), command, context);
+  await stores.handle(webhookDelivery, webhookDeliveryStream(eventId), command, {
+    ...context,
+    requestId: 'req-1',
+  });
   const item = (attempt: number): Claimed<DeliveryItem> => ({
     id: eventId,
     position: '1' as Position,
-    document: { id: eventId, lane: 'lane', dueAt: 'now', attempt, cause },
+    document: { id: eventId, lane: 'lane', dueAt: 'now', attempt },
     fence: { lease: 'l', owner: 'o', token: 1 },
   });
   const events = async () => (await stores.log.load(webhookDeliveryStream(eventId))).events;
@@ -80,7 +82,7 @@ test('a success is recorded with its attempt', async () => {
   for (const { metadata } of stored.slice(1))
     assert.equal(
       [metadata.$correlationId, metadata.$causationId, metadata.requestId],
-      ['the request', 'its event', 'req-1'],
+      [context.correlationId, stored[0]?.id, 'req-1'],
     );
   assert.equal(lanes, ['started lane', 'finished lane true']);
   const [request] = sent;
