@@ -3,6 +3,11 @@ import type { Event, Recorded } from '../kernel/event.ts';
 import type { EventLog, LoadedStream } from '../stores/events/log.ts';
 
 /**
+ * A stream that its name makes new, unless its request is repeated: then the append fails, and it is loaded.
+ */
+export const NEW_STREAM: LoadedStream = { events: [], unknown: [], head: null };
+
+/**
  * The present state of a stream, or that right after `revision`. Only for reading: decisions go through
  * `handle`.
  */

@@ -8,10 +8,11 @@ import type { Position, Recorded } from '../kernel/event.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Mode } from '../kernel/scope.ts';
 import type { SessionRequest } from '../schemas/sessions.ts';
-import type { EventLog, LoadedStream } from '../stores/events/log.ts';
+import type { EventLog } from '../stores/events/log.ts';
 import { uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore, SignedUpload } from '../stores/objects/port.ts';
 import type { Context, Handle } from './handle.ts';
+import { NEW_STREAM } from './load.ts';
 
 /** A client's request for a session (sessions-1), its key, and the workflow version. */
 export type OpenSessionInput = Omit<SessionRequest, 'version'> &
@@ -57,15 +58,12 @@ export const openSession =
     // Signed first: once the session is stored, nothing may fail its answer.
     const uploads = await sign({ routing, slots, expiresAt });
     const handled = await handle(submission, submissionStream(submissionId), command, context, {
-      loaded: NOT_YET,
+      loaded: NEW_STREAM,
     });
     const state = stored(handled.state);
     // A session that was opened before has other uploads.
     return opened({ ...handled, state }, handled.repeated ? await sign(state) : uploads);
   };
-
-/** A submission's identifier is new, unless its request is repeated: then the append fails, and it is loaded. */
-const NOT_YET: LoadedStream = { events: [], unknown: [], head: null };
 
 /**
  * The session of a submission as it was when it was opened, its uploads signed again; null when there is

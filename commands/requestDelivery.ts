@@ -6,7 +6,7 @@ import { batchEnvelope, webhookEnvelope, webhookTypeOf } from '../domain/webhook
 import { causedBy, type Recorded, reveal } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Handle } from './handle.ts';
-import { load } from './load.ts';
+import { load, NEW_STREAM } from './load.ts';
 
 /**
  * Requests the webhook that an event causes, if it causes one and its session has an address. The event names
@@ -19,10 +19,9 @@ export const requestDelivery =
     const request = event.type === 'BatchCompleted' ? ofBatch(event) : await ofSubmission(log, event);
     if (request === null) return;
     const command = { type: 'RequestDelivery', ...request } as const;
-    await handle(webhookDelivery, webhookDeliveryStream(event.id), command, {
-      actor: { kind: 'system', id: 'webhooks' },
-      ...causedBy(event),
-    });
+    const context = { actor: { kind: 'system', id: 'webhooks' }, ...causedBy(event) } as const;
+    const stream = webhookDeliveryStream(event.id);
+    await handle(webhookDelivery, stream, command, context, { loaded: NEW_STREAM });
   };
 
 const ofSubmission = async (

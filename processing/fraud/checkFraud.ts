@@ -1,5 +1,4 @@
-import type { fingerprintSubmission } from '../../commands/fingerprintSubmission.ts';
-import type { Context } from '../../commands/handle.ts';
+import type { fingerprintSubmission, RunSubmission } from '../../commands/fingerprintSubmission.ts';
 import type { HashedFile } from '../../domain/fraud/check.ts';
 import {
   checksOf,
@@ -49,7 +48,7 @@ export type CheckFraud = (
     pages: readonly FingerprintedPage[];
     extraction: Extracted['extraction'];
   }>,
-  context: Context,
+  run: RunSubmission,
   signal: AbortSignal,
 ) => Promise<Extracted['fraud']>;
 
@@ -64,7 +63,7 @@ const INDEX_MS = 5_000;
  */
 export const checkFraud =
   (ports: FraudPorts): CheckFraud =>
-  async ({ routing, round, attempt }, version, { files, pages: all, extraction }, context, signal) => {
+  async ({ routing, round, attempt }, version, { files, pages: all, extraction }, run, signal) => {
     const { checks, businessKey, policy: answers, ...lines } = version.processing.fraud;
     if (checks.length === 0) return null;
     const policy = { ...lines, ...(answers ? { answers } : {}) };
@@ -80,7 +79,7 @@ export const checkFraud =
     }));
     const prints = pages.map(({ visual }) => visual);
     const command = { type: 'RecordFingerprints', round, attempt, fingerprints, prints } as const;
-    const placed = await ports.fingerprint(submissionId, command, context);
+    const placed = await ports.fingerprint(submissionId, command, run);
     if (placed === null) return { matches: [], policy };
     const { position } = placed;
     if (!(await ports.progress.reached(position, INDEX_MS)))
