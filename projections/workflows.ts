@@ -47,7 +47,7 @@ export const assignments: Projection<
   EventOf<WorkflowEvent, 'WorkflowAssigned' | 'WorkflowUnassigned'>
 > = {
   name: 'assignments',
-  version: 2,
+  version: 1,
   prefixes: ['workflow-'],
   indexes: [indexOn('company', ['companyId'], newestFirst)],
   keys: ({ data }) => [assignmentId(data.companyId, data.slug)],
@@ -60,7 +60,6 @@ export const assignments: Projection<
     }),
     WorkflowUnassigned: remove,
   },
-  answers: { row: (assignment) => JSON.stringify(assignment) },
 };
 
 const assignmentId = (companyId: string, slug: string): string => `${companyId}/${slug}`;
@@ -95,10 +94,7 @@ export const workflowQueries = (models: ReadModels) => {
     /** A page of the rows of the company's workflows, those assigned last first. */
     rows: async (companyId: string, limit: number, after: After): Promise<AnswerPage> => {
       const query = { where: { companyId }, sort: newestFirst, limit, after };
-      const made = await models.answerPage('assignments', 'row', query);
-      const { items, next } = made
-        ? { items: JSON.parse(`[${made.joined}]`) as readonly AssignmentDocument[], next: made.next }
-        : await models.page<AssignmentDocument>('assignments', query);
+      const { items, next } = await models.page<AssignmentDocument>('assignments', query);
       const slugs = items.map(({ slug }) => slug);
       const rows = await models.answers('workflows', slugs, 'row');
       if (!rows.includes(null)) return { joined: Buffer.from(rows.join()), next };

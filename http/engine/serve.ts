@@ -9,7 +9,7 @@ import { malformed, Problem, unavailable } from './problems/problem.ts';
 import { type Body, readBody } from './request/body.ts';
 import { answerOnce, isIdempotent, type Outcome, readIdempotencyKey } from './request/idempotency.ts';
 import { parameterReader } from './request/parameters.ts';
-import { type Guard, readIfMatch } from './request/preconditions.ts';
+import { readIfMatch } from './request/preconditions.ts';
 import { bodyValidator } from './request/validateBody.ts';
 import type { Answer, Route } from './route.ts';
 import type { Serve } from './routing.ts';
@@ -57,14 +57,10 @@ export const serve = (route: Route, serving: Serving): Serve => {
   };
 };
 
+/** What is known of a request before its resource is found, beside what only its handling needs. */
 type Request = Readonly<{
   caller: Awaited<ReturnType<typeof admit>>;
-  parameters: object;
-  query: object;
   requestId: string;
-  address(): string;
-  guard: Guard | undefined;
-  /** Whether no identifier has the form of a part of the path. */
   isUnknown: boolean;
   body: Body | null;
 }>;

@@ -138,30 +138,31 @@ const pageOfAnswers = async (
   which: string,
   query: Query,
 ): Promise<AnswerPage | null> => {
-  const found: string[] = [];
-  for (const { filter, sort } of searches(query)) {
-    const limit = query.limit + 1 - found.length;
-    const options = { projection: { [`answers.${which}`]: 1 }, sort, limit, batchSize: limit };
-    for (const { answers } of await documents.find(filter, options).toArray()) {
-      const text = answers?.[which];
-      if (text === undefined) return null;
-      found.push(text);
-    }
-    if (found.length > query.limit) break;
-  }
-  return joinedPage([Buffer.from(found.join(SEPARATOR))], found.length, query);
+  const found = await matching<StoredDocument>(documents, query, { [`answers.${which}`]: 1 });
+  const texts = found.map(({ answers }) => answers?.[which]);
+  if (texts.includes(undefined)) return null;
+  return joinedPage([Buffer.from(texts.join(SEPARATOR))], texts.length, query);
 };
 
-const pageFrom = async <D>(documents: Named<StoredDocument>, query: Query): Promise<ResultPage<D>> => {
-  const found: D[] = [];
+const pageFrom = async <D>(documents: Named<StoredDocument>, query: Query): Promise<ResultPage<D>> =>
+  pageOf(
+    (await matching<Read>(documents, query, CONTENT)).map((read) => decodeDocument<D>(read) as D),
+    query,
+  );
+
+/** The documents of a page, and one more if there is another page. */
+const matching = async <R extends object>(
+  documents: Named<StoredDocument>,
+  query: Query,
+  projection: Readonly<Record<string, 1>>,
+): Promise<readonly R[]> => {
+  const found: R[] = [];
   for (const { filter, sort } of searches(query)) {
-    // One more than the limit shows whether there is another page. All come at once: the first batch would be
-    // 101 documents.
+    // All come at once: the first batch would be 101 documents.
     const limit = query.limit + 1 - found.length;
-    const options = { projection: CONTENT, sort, limit, batchSize: limit };
-    for (const read of await documents.find<Read>(filter, options).toArray())
-      found.push(decodeDocument<D>(read) as D);
+    const options = { projection, sort, limit, batchSize: limit };
+    found.push(...(await documents.find<R>(filter, options).toArray()));
     if (found.length > query.limit) break;
   }
-  return pageOf(found, query);
+  return found;
 };
