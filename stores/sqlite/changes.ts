@@ -51,7 +51,8 @@ export const watchChanges = (database: Database) => {
           resolve();
         };
         const waiter = { state: before, wake };
-        if (signal.aborted || before !== state()) return resolve();
+        // Commits of others since then are noticed at the next poll.
+        if (signal.aborted || !before.startsWith(`${commits}.`)) return resolve();
         signal.addEventListener('abort', wake);
         waiting.add(waiter);
         timer ??= setInterval(poll, POLL_MS);
