@@ -6,10 +6,8 @@ import { forcedFaults } from '../../domain/submission/forced.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { submissionIdOf } from '../../domain/submission/submission.ts';
 import type { Fault } from '../../kernel/fault.ts';
-import type { deliveryQueries } from '../../projections/deliveries.ts';
-import { isUnfinished, jobOf } from '../../projections/submissionAnswers.ts';
+import { jobOf } from '../../projections/submissionAnswers.ts';
 import type { readYourWrites } from '../../projections/submissionFromLog.ts';
-import type { submissionQueries } from '../../projections/submissions.ts';
 import type { WorkflowDocument, workflowQueries } from '../../projections/workflows.ts';
 import { sessionId, slug } from '../../schemas/parameters.ts';
 import { sessionFaults } from '../../schemas/sessionRules.ts';
@@ -18,26 +16,20 @@ import type { LoadedStream } from '../../stores/events/log.ts';
 import type { CompanyCaller } from '../engine/access/apiKeys.ts';
 import { type Route, route } from '../engine/route.ts';
 import { commandContext } from './caller.ts';
+import { type JobPorts, jobRoute, RETRY_AFTER } from './jobs.ts';
 import { sessionCreated } from './present.ts';
 
-type SessionPorts = Readonly<{
-  workflows: ReturnType<typeof workflowQueries>;
-  openSession: ReturnType<typeof openSession>;
-  openedSession: ReturnType<typeof openedSession>;
-  submitSession: ReturnType<typeof submitSession>;
-  renewUploads: ReturnType<typeof renewUploads>;
-  readYourWrites: ReturnType<typeof readYourWrites>;
-  /** The submission as the log has it, and its stream. */
-  load(submissionId: string): Promise<Readonly<{ state: Submission | null; stream: LoadedStream }>>;
-  /** The submission's document as the read models have it. */
-  find: ReturnType<typeof submissionQueries>['find'];
-  /** What was made of it to be sent. */
-  answer: ReturnType<typeof submissionQueries>['answer'];
-  deliveryStatus: ReturnType<typeof deliveryQueries>['statusOf'];
-}>;
-
-/** When to poll an unfinished job again, in seconds. */
-const RETRY_AFTER = { 'Retry-After': '1' };
+type SessionPorts = JobPorts &
+  Readonly<{
+    workflows: ReturnType<typeof workflowQueries>;
+    openSession: ReturnType<typeof openSession>;
+    openedSession: ReturnType<typeof openedSession>;
+    submitSession: ReturnType<typeof submitSession>;
+    renewUploads: ReturnType<typeof renewUploads>;
+    readYourWrites: ReturnType<typeof readYourWrites>;
+    /** The submission as the log has it, and its stream. */
+    load(submissionId: string): Promise<Readonly<{ state: Submission | null; stream: LoadedStream }>>;
+  }>;
 
 /** Upload sessions and their jobs. */
 export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
@@ -123,42 +115,8 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
       return { status: 200, body: renewed(request.parameters.sessionId, uploads) };
     },
   }),
-  route({
-    name: 'getJob',
-    summary: 'Get the job of a session; visible to the key that created it',
-    description: 'The answer is always a 200. It has `Retry-After` until processing has ended.',
-    method: 'GET',
-    path: '/api/v1/jobs/{sessionId}',
-    access: 'company',
-    parameters: { sessionId },
-    answers: { 200: Job },
-    headers: ['Retry-After'],
-  })({
-    find: async ({ caller: { keyId }, parameters }) => {
-      const id = submissionIdOf(parameters.sessionId);
-      const made = await ports.answer('job', id);
-      if (made) return ownJob(made, keyId, ports.deliveryStatus);
-      const found = await ports.find(id);
-      if (found?.submission.routing.keyId !== keyId) return null;
-      const body = jobOf(found, await ports.deliveryStatus(found.webhookEventId));
-      return { unfinished: isUnfinished(found.submission), body };
-    },
-    run: async ({ found: { unfinished, body } }) => ({
-      status: 200,
-      headers: unfinished ? RETRY_AFTER : {},
-      body,
-    }),
-  }),
+  jobRoute(ports),
 ];
-
-/** A stored job, null for another key. */
-const ownJob = async (made: Buffer, caller: string, statusOf: SessionPorts['deliveryStatus']) => {
-  const [keyId, unfinished, eventId = '', job = ''] = made.toString().split('\n');
-  if (keyId !== caller) return null;
-  const status = JSON.stringify(await statusOf(eventId || null));
-  const body = Buffer.from(`${job},"webhookDeliveryStatus":${status}}`);
-  return { unfinished: unfinished === 'true', body };
-};
 
 type OwnSessionRequest = Readonly<{
   caller: CompanyCaller;

@@ -74,8 +74,8 @@ export const edgesBroken = [
     ['problems-8', 'requestId, retryable, ...members', 'requestId, ...members'],
   ]),
   mutantsOf('http/routes/caller.ts', [['test-mode-1', '&& mode === caller.mode', '']]),
+  mutantsOf('http/routes/jobs.ts', [['visibility-2', 'keyId !== caller)', "keyId === '')"]]),
   mutantsOf('http/routes/sessions.ts', [
-    ['visibility-2', 'keyId !== caller)', "keyId === '')"],
     ['sessions-8', '&& state.routing.workflow.slug === parameters.slug', ''],
   ]),
   mutantsOf('http/routes/fraud.ts', [['fraud-16', '`key:', '`user:']]),
