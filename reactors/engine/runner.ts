@@ -4,6 +4,7 @@ import { groupBy } from '../../kernel/groupBy.ts';
 import type { Report } from '../../kernel/report.ts';
 import { pause } from '../../kernel/signals.ts';
 import { MAX_DELAY_MS as OUTAGE_DELAY_MS } from '../../kernel/supervise.ts';
+import type { Progress } from '../../projections/engine/progress.ts';
 import type { DocumentStore, Fence } from '../../stores/documents/port.ts';
 import type { EventLog } from '../../stores/events/log.ts';
 import type { Reactor } from './reactor.ts';
@@ -12,6 +13,7 @@ export type ReactorOptions<E extends Event> = Readonly<{
   reactor: Reactor<E>;
   log: EventLog;
   documents: DocumentStore;
+  progress: Pick<Progress, 'reached'>;
   fence: Fence;
   signal: AbortSignal;
   report: Report;
@@ -33,6 +35,8 @@ const PAGE = 500;
 const AT_ONCE = 32;
 /** How long the checkpoint may stay while pages need no reaction. */
 const SKIPPED_MS = 1_000;
+/** How long a page behind the head waits at most for the read models to reach it. */
+const BEHIND_MS = 1_000;
 const PATIENCE_MS = 5 * 60_000;
 const MAX_DELAY_MS = 10_000;
 
@@ -42,7 +46,7 @@ const MAX_DELAY_MS = 10_000;
  * reaction at most once a second. Throws `LeaseLost` and `StoreUnavailable`.
  */
 export const runReactor = async <E extends Event>(options: ReactorOptions<E>): Promise<void> => {
-  const { reactor, log, documents, fence, signal, elapsedMs = () => performance.now() } = options;
+  const { reactor, log, documents, progress, fence, signal, elapsedMs = () => performance.now() } = options;
   const checkpoint = checkpointOf(reactor);
   const after = (await documents.models.checkpoint(checkpoint)) ?? (await startOf(options));
   let movedAt = Number.NEGATIVE_INFINITY;
@@ -52,12 +56,14 @@ export const runReactor = async <E extends Event>(options: ReactorOptions<E>): P
     movedAt = elapsedMs();
     skippedTo = null;
   };
-  for await (const { events, upTo } of log.follow(after, {
+  for await (const { events, upTo, live } of log.follow(after, {
     prefixes: reactor.prefixes,
     types: reactor.handles,
     page: PAGE,
     signal,
   })) {
+    // Behind the head the read models come first: the work that a reaction makes due is found in them.
+    if (!live) await progress.reached((await log.head()) ?? upTo, BEHIND_MS);
     const handled = events.filter((event) => reactor.handles.includes(event.type)) as readonly Event[];
     // A page that needs no reaction may be read again: most are such, and each write delays others.
     if (handled.length === 0 && elapsedMs() - movedAt < SKIPPED_MS) {

@@ -25,7 +25,8 @@ const start = async (
   const fence = await fenceOf(stores, 'reactor:r');
   const { report } = kept;
   const { signal } = stop;
-  const running = runReactor({ reactor, log, documents, fence, signal, report, ...options });
+  const progress = { reached: async () => true };
+  const running = runReactor({ reactor, log, documents, progress, fence, signal, report, ...options });
   const end = async (): Promise<void> => {
     stop.abort();
     await running;
@@ -35,6 +36,34 @@ const start = async (
 const checkpointOf = ({ documents }: Stores) => documents.models.checkpoint('reactor:r');
 const reached = (stores: Stores, position: string) =>
   eventually('the checkpoint', async () => ((await checkpointOf(stores)) ?? '') >= position);
+
+test(
+  'behind the head, the read models come first',
+  withStores(async (stores) => {
+    const waits = gate();
+    const positions: string[] = [];
+    const progress = {
+      reached: async (position: string) => {
+        positions.push(position);
+        await waits.opened;
+        return false;
+      },
+    };
+    let seen = 0;
+    const react = async (): Promise<void> => {
+      seen += 1;
+    };
+    const many = Array.from({ length: 501 }, (_, n) => n);
+    const last = await appendNumbers(stores, 'a', ...many);
+    const reactor = await start(stores, react, { progress });
+    await eventually('the first page', async () => positions.length > 0);
+    assert.is(seen, 0);
+    waits.open();
+    await reached(stores, last);
+    assert.equal([seen, positions.length], [501, 1]);
+    await reactor.stop();
+  }),
+);
 
 test(
   'within a stream in order, one after the other',
