@@ -19,8 +19,9 @@ const OF_DELIVERY = ['WebhookRequested', 'WebhookAttempted', 'WebhookDelivered']
 type Type = (typeof OF_SUBMISSION | typeof OF_DELIVERY)[number];
 type Data = Readonly<Record<string, unknown>>;
 
-/** How many events a submission of a filled log has. */
+/** How many events a submission of a filled log has, and without a webhook. */
 export const EVENTS_EACH = OF_SUBMISSION.length + OF_DELIVERY.length;
+export const EVENTS_OF_SUBMISSION = OF_SUBMISSION.length;
 
 /** How many submissions are under way at once: their events are interleaved in the log. */
 const AT_ONCE = 64;

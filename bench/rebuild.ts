@@ -3,30 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allProjections } from '../projections/all.ts';
-import { settle } from '../projections/engine/live.ts';
-import { createProgress } from '../projections/engine/progress.ts';
 import { runRebuild } from '../projections/engine/rebuild/leased.ts';
 import { eventCatalogue } from '../schemas/events.ts';
 import { sqliteDocumentStore } from '../stores/documents/sqlite.ts';
 import { cataloguedLog } from '../stores/events/catalogued.ts';
 import { sealedLog } from '../stores/events/codec.ts';
-import type { EventLog } from '../stores/events/log.ts';
 import { sqliteEventStore } from '../stores/events/sqlite.ts';
 import { subjectKeys } from '../stores/events/subjectKeys.ts';
-import { noRecorder } from '../telemetry/recorder.ts';
 import { EVENTS_EACH, fillLog } from './filledLog.ts';
 import { readAndOpen, readAndParse } from './logYardsticks.ts';
 import { type Cost, compare, cost, type Row } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
-export const summary =
-  'a rebuild of all projections against reading and parsing the same events; catching up';
+export const summary = 'a rebuild of all projections against reading and parsing the same events';
 
 /**
  * Measures a rebuild by processor time, and the memory that rebuilds take; `--events N` (default 200,000),
- * `--rounds N` (5), `--page N` (5,000, as in `intake projections rebuild`). Its rows are those of P6, and of P7
- * for live read models that catch up with the same events. The share of opening private parts
- * is printed too.
+ * `--rounds N` (5), `--page N` (5,000, as in `intake projections rebuild`). Its rows are those of P6: the
+ * second one shows the share of opening private parts.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { values } = parseArgs({
@@ -52,13 +46,6 @@ export const run = async (options: readonly string[]): Promise<readonly Row[]> =
 
 const PARSING = 'reading and parsing the same events';
 const OPENING = `${PARSING}, and opening their private parts`;
-const CATCHING_UP = {
-  figure: 'P7',
-  what: 'live read models catch up with the same events',
-  yardstick: 'a rebuild of the same',
-  goal: 0.8,
-  by: 'cpu',
-} as const;
 
 type Terms = Readonly<{
   folder: string;
@@ -69,10 +56,9 @@ type Terms = Readonly<{
 }>;
 
 const measure = async ({ folder, stores, events, rounds, page }: Terms): Promise<readonly Row[]> => {
-  // All three in each round: the second line is of the same rebuilds as the first.
+  // Both in each round: the second line is of the same rebuilds as the first.
   const opened: Cost[] = [];
   const rebuilt: Cost[] = [];
-  const caughtUp: Cost[] = [];
   let peak = 0;
   const parse = async (): Promise<Cost> => {
     opened.push(await cost(events, async () => expectAll(await readAndOpen(folder, stores.keys), events)));
@@ -84,7 +70,6 @@ const measure = async ({ folder, stores, events, rounds, page }: Terms): Promise
     };
     const taken = await cost(events, () => rebuildAll(stores, page, onEvent));
     rebuilt.push(taken);
-    caughtUp.push(await cost(events, () => catchUp(stores.log)));
     return taken;
   };
   const what = `rebuild, ${events.toLocaleString('en')} events`;
@@ -96,25 +81,8 @@ const measure = async ({ folder, stores, events, rounds, page }: Terms): Promise
     of(opened),
     of(rebuilt),
   );
-  const behind = await compare(CATCHING_UP, rounds, of(rebuilt), of(caughtUp));
   process.stdout.write(`${Math.round(peak / 1e6)} MB of memory were resident at most\n`);
-  return [judged, opening, behind];
-};
-
-/** Live read models that begin at the origin, in a folder of their own. */
-const catchUp = async (log: EventLog): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), 'intake-bench-live-'));
-  const documents = sqliteDocumentStore({ folder, clock: { now: () => new Date() } });
-  const progress = createProgress(async () => null);
-  const report = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const ports = { log, documents, progress, report, projections: allProjections };
-  try {
-    const isReached = await settle({ ...ports, recorder: noRecorder, owner: 'bench' }, await log.head());
-    if (!isReached) throw new Error('the live read models did not catch up');
-  } finally {
-    await documents.close();
-    rmSync(folder, { recursive: true });
-  }
+  return [judged, opening];
 };
 
 const of =

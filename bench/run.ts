@@ -19,6 +19,7 @@ const bench = (load: () => Promise<Bench>) => async (): Promise<Named> => {
 await runNamed('bench', {
   append: bench(() => import('./append.ts')),
   rebuild: bench(() => import('./rebuild.ts')),
+  lag: bench(() => import('./lag.ts')),
   events: bench(() => import('./events.ts')),
   documents: bench(() => import('./documents.ts')),
   fraud: bench(() => import('./fraud.ts')),

@@ -48,8 +48,8 @@ export type Server = Readonly<{
 }>;
 
 /** Starts `intake serve` and resolves once it answers. Its log goes to this process's standard error. */
-export const startServer = async (settings: Settings): Promise<Server> => {
-  const child = spawn(process.execPath, [executable(settings), 'serve', '--json'], {
+export const startServer = async (settings: Settings, ...options: readonly string[]): Promise<Server> => {
+  const child = spawn(process.execPath, [executable(settings), 'serve', '--json', ...options], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
