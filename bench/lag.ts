@@ -28,7 +28,7 @@ const CATCHING_UP = {
 
 /**
  * Measures a service that starts without read models beside a rebuild of all, and, once it has caught up, the
- * time from an append by another process until all read models include it; `--events N` (default 200,000),
+ * time from when another process has stored an event until all read models include it; `--events N` (default 200,000),
  * `--rounds N` (3), `--rate N` events a second (1,000), `--seconds N` (20). Its rows are those of P7.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
@@ -134,7 +134,7 @@ const reached = async ({ log, documents }: Core, { pid }: Server, position: Posi
   }
 };
 
-/** The time from the append of an event, as it was due, until all read models include it. */
+/** The time from when an event is stored until all read models include it. */
 const lag = (settings: Settings, facts: Facts, rate: number, seconds: number): Promise<Row> =>
   // Workers would process what is appended here.
   serving(settings, ['--roles', 'api,projections,reactors'], async (core, server) => {
@@ -165,7 +165,7 @@ const latencies = async (
     const dueAt = start + (due++ * 1_000) / rate;
     await sleep(Math.max(0, dueAt - performance.now()));
     const head = await log.append(...values);
-    waiting.set(head.position, dueAt);
+    waiting.set(head.position, performance.now());
     return head;
   };
   let isOver = false;
@@ -174,9 +174,9 @@ const latencies = async (
   });
   for (; !isOver || waiting.size > 0; await sleep(2)) {
     const at = await liveCheckpoint(allProjections, documents.models);
-    for (const [position, dueAt] of waiting) {
+    for (const [position, appendedAt] of waiting) {
       if (at === null || position > at) continue;
-      took.push(performance.now() - dueAt);
+      took.push(performance.now() - appendedAt);
       waiting.delete(position);
     }
   }
