@@ -35,6 +35,7 @@ const BENCHES: Readonly<Record<string, readonly [full: Options, quick: Options]>
     ['--rounds', '4'],
     ['--events', '20000', '--rounds', '1'],
   ],
+  lag: [[], ['--events', '20000', '--rounds', '1', '--seconds', '5']],
   deliveries: [
     ['--deliveries', '1000'],
     ['--deliveries', '200', '--rounds', '1', '--seconds', '5'],
