@@ -1,60 +1,37 @@
-import { execFileSync, fork } from 'node:child_process';
+import { execFileSync, fork, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, type as systemType, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { print } from '../scripts/named.ts';
+import { engineSettings } from '../runtime/settings/engines.ts';
 import { cellsOf, type Row } from './measure.ts';
 import { inWords, svgOf } from './plot.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'all of them, one after the other, in one table and docs/performance.md; [--quick]';
 
-type Options = readonly string[];
-
-/** The benches in the order of their figures, with the options of a full run and of a quick one. */
-const BENCHES: Readonly<Record<string, readonly [full: Options, quick: Options]>> = {
-  reads: [
-    ['--requests', '4000'],
-    ['--requests', '500', '--rounds', '3', '--submissions', '500'],
-  ],
-  append: [
-    ['--rounds', '7'],
-    ['--rounds', '5'],
-  ],
-  sessions: [
-    ['--count', '800'],
-    ['--count', '80'],
-  ],
-  presign: [
-    ['--rounds', '7'],
-    ['--rounds', '5'],
-  ],
-  rebuild: [
-    ['--rounds', '4'],
-    ['--events', '20000', '--rounds', '1'],
-  ],
-  lag: [[], ['--events', '20000', '--rounds', '1', '--seconds', '5']],
-  deliveries: [
-    ['--deliveries', '1000'],
-    ['--deliveries', '200', '--rounds', '1', '--seconds', '5'],
-  ],
-  deadReceivers: [[], ['--deliveries', '100']],
-  responsiveness: [[], ['--rounds', '1', '--seconds', '5']],
-  load: [[], ['--seconds', '1']],
-  events: [[], ['--rounds', '5']],
-  documents: [[], ['--rounds', '5']],
-  growth: [[], ['--events', '10000', '--requests', '200', '--rounds', '1']],
-  pipeline: [[], ['--count', '40', '--rounds', '1', '--warm', '40']],
-  memory: [
-    ['--minutes', '4'],
-    ['--minutes', '0.5', '--from', '0.25'],
-  ],
+/** The benches, with the options of a full run and of a quick one. */
+const BENCHES: Readonly<Record<string, readonly [full: string, quick: string]>> = {
+  reads: ['--requests 4000', '--requests 500 --rounds 3 --submissions 500'],
+  append: ['--rounds 7', '--rounds 5'],
+  sessions: ['--count 800', '--count 80'],
+  presign: ['--rounds 7', '--rounds 5'],
+  rebuild: ['--rounds 4', '--events 20000 --rounds 1'],
+  lag: ['--events 100000 --rounds 2', '--events 20000 --rounds 1 --seconds 5'],
+  deliveries: ['--deliveries 1000', '--deliveries 200 --rounds 1 --seconds 5'],
+  deadReceivers: ['', '--deliveries 100 --shares 0,20'],
+  responsiveness: ['', '--rounds 1 --seconds 5'],
+  load: ['', '--seconds 1'],
+  events: ['', '--rounds 5'],
+  documents: ['', '--rounds 5'],
+  growth: ['', '--events 10000 --requests 200 --rounds 1'],
+  pipeline: ['', '--count 40 --rounds 1 --warm 40'],
+  memory: ['--minutes 4', '--minutes 0.5 --from 0.25'],
 };
 
 /** Runs each bench in a process of its own. One that fails leaves a row that says so, and a false outcome. */
-export const run = async (options: Options): Promise<readonly Row[]> => {
+export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { values } = parseArgs({
     args: [...options],
     options: { quick: { type: 'boolean', default: false }, folder: { type: 'string', default: 'docs' } },
@@ -62,7 +39,7 @@ export const run = async (options: Options): Promise<readonly Row[]> => {
   const begun = performance.now();
   const rows: Row[] = [];
   for (const [name, [full, quick]] of Object.entries(BENCHES)) {
-    print(`\n${name}`);
+    process.stderr.write(`\n${name}\n`);
     rows.push(...(await rowsOf(name, values.quick ? quick : full)));
   }
   const minutes = (performance.now() - begun) / 60_000;
@@ -72,14 +49,17 @@ export const run = async (options: Options): Promise<readonly Row[]> => {
     rows,
     `${values.quick ? 'A short run: its figures are rough. ' : ''}It took ${minutes.toFixed(0)} minutes.`,
   );
-  print('');
   return rows;
 };
 
 const numberOf = ({ figure }: Row): number => Number(/\d+/.exec(figure)?.[0] ?? Number.POSITIVE_INFINITY);
 
-const rowsOf = async (name: string, options: Options): Promise<readonly Row[]> => {
-  const child = fork(process.argv[1] ?? '', [name, ...options]);
+const rowsOf = async (name: string, options: string): Promise<readonly Row[]> => {
+  const env = ON_ENGINES.includes(name) ? process.env : embedded(process.env);
+  const child = fork(process.argv[1] ?? '', [name, ...options.split(' ').filter(Boolean)], {
+    env,
+    stdio: PROGRESS,
+  });
   let rows: readonly Row[] = [];
   child.once('message', (message) => {
     rows = message as readonly Row[];
@@ -89,6 +69,15 @@ const rowsOf = async (name: string, options: Options): Promise<readonly Row[]> =
   const failed = { figure: '-', what: name, yardstick: '-', goal: null, value: null, reached: false };
   return [{ ...failed, detail: `failed with exit code ${code}` }];
 };
+
+/** What they print goes to standard error: standard output has the table. */
+const PROGRESS: StdioOptions = ['ignore', 2, 'inherit', 'ipc'];
+
+/** Those that measure the driver of an engine; all others measure the embedded stores. */
+const ON_ENGINES = ['events', 'documents'];
+
+const embedded = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !Object.hasOwn(engineSettings, name)));
 
 /** Writes performance.md into the folder, and the plots beside it. */
 const write = (folder: string, rows: readonly Row[], note: string): void => {

@@ -7,21 +7,25 @@ import { judge, type Row } from './measure.ts';
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'deliveries a second to live receivers as more receivers are dead';
 
-const SHARES = [0, 10, 20, 30, 40];
 /** After that time the first attempts have ended at the dead ones. */
 const ATTEMPT_MS = 11_000;
 
-/** Measures bursts, `--deliveries N` (default 1,000) to live receivers each, by a service for each share. */
+/** Measures bursts, `--deliveries N` (default 1,000) to live receivers each, by a service for each of
+ * `--shares` (0,10,20,30,40, in percent of all). */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { values } = parseArgs({
     args: [...options],
-    options: { deliveries: { type: 'string', default: '1000' } },
+    options: {
+      deliveries: { type: 'string', default: '1000' },
+      shares: { type: 'string', default: '0,10,20,30,40' },
+    },
   });
   const live = Number(values.deliveries);
+  const shares = values.shares.split(',').map(Number);
   const line: [number, number][] = [];
-  for (const share of SHARES)
+  for (const share of shares)
     line.push([share, await besideDead(live, Math.round((live * share) / (100 - share)))]);
-  const goal = { figure: '-', what: `deliveries to live receivers, ${SHARES.at(-1)} % of all to dead ones` };
+  const goal = { figure: '-', what: `deliveries to live receivers, ${shares.at(-1)} % of all to dead ones` };
   const plot = {
     ...{ title: 'Deliveries beside dead receivers', x: '% of webhooks to dead receivers' },
     ...{ y: 'deliveries a second', lines: { 'to live ones': line } },

@@ -13,8 +13,18 @@ export type Goal = Readonly<{
   unit?: string;
 }>;
 
+/** How a figure grows: lines by their names, each of points (x, y), or of positive x where it is by powers of ten. */
+export type Plot = Readonly<{
+  title: string;
+  x: string;
+  y: string;
+  isLogarithmic?: boolean;
+  lines: Readonly<Record<string, readonly (readonly [x: number, y: number])[]>>;
+}>;
+
 /** What a bench found of a goal; without a value `detail` says why it was skipped. */
-export type Row = Goal & Readonly<{ value: number | null; reached: boolean | null; detail: string }>;
+export type Row = Goal &
+  Readonly<{ value: number | null; reached: boolean | null; detail: string; plot?: Plot }>;
 
 /** A bench: a line for the help; `run` measures, and prints what is not in its rows. */
 export type Bench = Readonly<{ summary: string; run(options: readonly string[]): Promise<readonly Row[]> }>;
@@ -88,8 +98,9 @@ export const cellsOf = (row: Row): readonly string[] => {
   const { figure, what, goal, isAtMost, value, reached, yardstick, detail } = row;
   const unit = row.unit === undefined ? '' : ` ${row.unit}`;
   const bound = goal === null ? '-' : `${isAtMost ? '≤' : '≥'} ${amount(goal)}${unit}`;
-  const state = value === null ? 'skipped' : reached === null ? '' : reached ? 'reached' : 'MISSED';
-  return [figure, what, bound, value === null ? '-' : amount(value) + unit, state, yardstick, detail];
+  const state = reached === null ? '' : reached ? 'reached' : 'MISSED';
+  const note = value === null && reached === null ? `skipped: ${detail}` : detail;
+  return [figure, what, bound, value === null ? '-' : amount(value) + unit, state, yardstick, note];
 };
 
 const amount = (value: number): string =>

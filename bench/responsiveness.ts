@@ -8,6 +8,7 @@ import { createTenant, startServer } from '../scripts/demo/intake.ts';
 import { type Integration, integration, type Job } from '../scripts/demo/integration.ts';
 import { print } from '../scripts/named.ts';
 import { judge, median, type Row } from './measure.ts';
+import { latencies, quantile } from './openLoop.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'how long the API takes to answer while documents are read, beside idle';
@@ -51,10 +52,11 @@ const measure = async (
   rounds: number,
 ): Promise<readonly Row[]> => {
   await keepReading(api, workers, async () => sleep(2_000)); // and the children have started
+  const listing = () => latencies(() => api.get('/submissions?limit=20'), RATE, seconds);
   const ratios: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {
-    const idle = await latencies(api, seconds);
-    const { result: busy, read } = await keepReading(api, workers, () => latencies(api, seconds));
+    const idle = await listing();
+    const { result: busy, read } = await keepReading(api, workers, listing);
     ratios.push(quantile(busy, 0.99) / quantile(idle, 0.99));
     print(
       `round ${round}: p50 ${show(idle, 0.5)} idle, ${show(busy, 0.5)} busy; p99 ${show(idle, 0.99)} idle, ${show(busy, 0.99)} busy; ` +
@@ -86,25 +88,5 @@ const keepReading = async <T>(api: Integration, workers: number, work: () => Pro
   await lanes;
   return { result, read };
 };
-
-/** Milliseconds that each request took, sent at even times for so many seconds. */
-const latencies = async (api: Integration, seconds: number): Promise<readonly number[]> => {
-  const took: number[] = [];
-  const under: Promise<void>[] = [];
-  const start = performance.now();
-  for (let n = 0; n < RATE * seconds; n += 1) {
-    const due = start + (n * 1_000) / RATE;
-    const early = due - performance.now();
-    if (early > 1) await sleep(early);
-    // Measured from when it was due: a client that waits for its turn would not notice the wait.
-    under.push(api.get('/submissions?limit=20').then(() => void took.push(performance.now() - due)));
-  }
-  await Promise.all(under);
-  return took;
-};
-
-const quantile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
-  Number.NaN;
 
 const show = (values: readonly number[], share: number): string => `${quantile(values, share).toFixed(1)} ms`;

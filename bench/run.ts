@@ -1,15 +1,15 @@
 import { type Named, print, runNamed } from '../scripts/named.ts';
 import { type Bench, tableOf } from './measure.ts';
 
-/** Prints its rows, and hands them to the process that started this one. */
+/** Prints its rows, or hands them to the process that started this one (all.ts). */
 const bench = (load: () => Promise<Bench>) => async (): Promise<Named> => {
   const { summary, run } = await load();
   return {
     summary,
     run: async (options) => {
       const rows = await run(options);
-      print(tableOf(rows));
-      process.send?.(rows);
+      if (process.send) process.send(rows);
+      else print(tableOf(rows));
       return rows.every(({ reached }) => reached !== false);
     },
   };
@@ -30,4 +30,9 @@ await runNamed('bench', {
   responsiveness: bench(() => import('./responsiveness.ts')),
   pipeline: bench(() => import('./pipeline.ts')),
   deliveries: bench(() => import('./deliveries.ts')),
+  deadReceivers: bench(() => import('./deadReceivers.ts')),
+  growth: bench(() => import('./growth.ts')),
+  load: bench(() => import('./load.ts')),
+  memory: bench(() => import('./memory.ts')),
+  all: bench(() => import('./all.ts')),
 });

@@ -118,7 +118,7 @@ const requester = (core: Core, filled: Awaited<ReturnType<typeof withWebhooks>>)
 };
 
 /** Read models and reactors have then caught up with what was filled in. */
-const untilIdle = async (pid: number): Promise<void> => {
+export const untilIdle = async (pid: number): Promise<void> => {
   for (let before = -IDLE_MS; ; ) {
     const { cpuMs } = usageOf(pid);
     if (cpuMs - before < IDLE_MS / 10) return;
