@@ -44,6 +44,8 @@ export const readBody = async (ctx: Context): Promise<Body> => {
   if (req.headers.expect) ctx.res.writeContinue();
   // First: from the listener on the body flows, and the parser would come too late.
   const parse = await loadParser();
+  // The parser would wait for ever for a client that has gone meanwhile.
+  if (req.destroyed) throw endedEarly();
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
   const body = await parsed(ctx, parse);
@@ -101,8 +103,7 @@ type ParserError = Error & { readonly status?: number; readonly type?: string; r
 
 const afterFault = async (ctx: Context, error: ParserError): Promise<Body> => {
   if (error.type === 'entity.too.large') throw await tooLarge(ctx.req);
-  if (error.type === 'request.aborted' || error.type === 'request.size.invalid')
-    throw malformed([{ pointer: '', detail: 'The body ended early.' }]);
+  if (error.type === 'request.aborted' || error.type === 'request.size.invalid') throw endedEarly();
   // The parser refuses `__proto__` as if it were not JSON: it is, and validateBody.ts refuses it with a 422.
   if (error instanceof SyntaxError && typeof error.body === 'string') return reparsed(error.body);
   throw error;
@@ -114,6 +115,8 @@ const reparsed = (text: string): Body => {
   if (fault) throw notJson(`: in line ${fault.line}, column ${fault.column}, ${fault.expected} is expected`);
   return { value: JSON.parse(text), text };
 };
+
+const endedEarly = (): Problem => malformed([{ pointer: '', detail: 'The body ended early.' }]);
 
 const notJson = (where = ''): Problem =>
   malformed([{ pointer: '', detail: `The body is not JSON in UTF-8${where}.` }]);
