@@ -11,7 +11,7 @@ export const summary =
 const AT_ONCE = 8;
 const BARE = 'its appends, its file and its webhook in bare loops';
 const P16 = { figure: 'P16', yardstick: BARE } as const;
-const P17 = { figure: 'P17', yardstick: '-', unit: ' ms', isAtMost: true } as const;
+const P17 = { figure: 'P17', yardstick: '-', unit: 'ms', isAtMost: true } as const;
 
 type Round = Readonly<{
   perSecond: number;
@@ -105,7 +105,7 @@ const judged = (rounds: readonly Round[], bare: readonly Bare[]): readonly Row[]
   const detail = `${median(ratios).toFixed(2)} of the bare loops`;
   return [
     judge(
-      { ...P16, what, goal: 6, unit: ' ms', isAtMost: true },
+      { ...P16, what, goal: 6, unit: 'ms', isAtMost: true },
       middle((round) => round.cpuMs),
       detail,
     ),

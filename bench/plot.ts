@@ -3,9 +3,11 @@ import type { Plot } from './measure.ts';
 const WIDTH = 720;
 const HEIGHT = 360;
 const EDGE = { left: 70, right: 150, top: 44, bottom: 52 };
+const RIGHT = WIDTH - EDGE.right;
+const BOTTOM = HEIGHT - EDGE.bottom;
 const TICKS = 5;
 /** Of the lines in turn: distinct in light and dark, and by people who see few colours. */
-const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7'];
+const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#b8860b'];
 const STYLE = `
   text { font: 13px system-ui, sans-serif; fill: #222 } .title { font-weight: 600 }
   .ground { fill: #fff } .grid { stroke: #ddd } .line { fill: none; stroke-width: 2 }
@@ -14,49 +16,50 @@ const STYLE = `
 
 /** The plot as an SVG file, which follows the reader's light or dark theme; its text says what is drawn. */
 export const svgOf = (plot: Plot): string => {
-  const { title, x, y, isLogarithmic = false, lines } = plot;
+  const { title, isLogarithmic = false, lines } = plot;
   const points = Object.values(lines).flat();
-  const toX = scale(
-    points.map(([one]) => (isLogarithmic ? Math.log10(one) : one)),
-    [EDGE.left, WIDTH - EDGE.right],
+  const along = (x: number): number => (isLogarithmic ? Math.log10(x) : x);
+  const across = scale(
+    points.map(([x]) => along(x)),
+    [EDGE.left, RIGHT],
     isLogarithmic,
   );
-  const toY = scale([0, ...points.map(([, one]) => one)], [HEIGHT - EDGE.bottom, EDGE.top], false);
-  const xOf = (one: number): number => toX.at(isLogarithmic ? Math.log10(one) : one);
-  const bottom = HEIGHT - EDGE.bottom;
+  const up = scale([0, ...points.map(([, y]) => y)], [BOTTOM, EDGE.top], false);
+  const at = ([x, y]: Point): Point => [across.at(along(x)), up.at(y)];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="title desc">`,
     `<title id="title">${escaped(title)}</title><desc id="desc">${escaped(inWords(plot))}</desc>`,
     `<style>${STYLE}</style><rect class="ground" width="${WIDTH}" height="${HEIGHT}"/>`,
     text(EDGE.left, 24, title, 'class="title"'),
-    ...toY.ticks.flatMap((tick) => [
-      `<line class="grid" x1="${EDGE.left}" x2="${WIDTH - EDGE.right}" y1="${toY.at(tick)}" y2="${toY.at(tick)}"/>`,
-      text(EDGE.left - 8, toY.at(tick) + 4, label(tick), 'text-anchor="end"'),
-    ]),
-    ...toX.ticks.map((tick) =>
-      text(toX.at(tick), bottom + 20, label(isLogarithmic ? 10 ** tick : tick), 'text-anchor="middle"'),
-    ),
-    text((EDGE.left + WIDTH - EDGE.right) / 2, HEIGHT - 10, x, 'text-anchor="middle"'),
-    text(
-      18,
-      (EDGE.top + bottom) / 2,
-      y,
-      `text-anchor="middle" transform="rotate(-90 18 ${(EDGE.top + bottom) / 2})"`,
-    ),
-    ...Object.entries(lines).flatMap(([name, line], n) => {
-      const colour = COLOURS[n % COLOURS.length];
-      const drawn = line.map(([one, value]) => `${round(xOf(one))},${round(toY.at(value))}`);
-      const last = toY.at(line.at(-1)?.[1] ?? 0);
-      return [
-        `<polyline class="line" stroke="${colour}" points="${drawn.join(' ')}"/>`,
-        ...drawn.map(
-          (at) => `<circle fill="${colour}" r="3.5" cx="${at.split(',')[0]}" cy="${at.split(',')[1]}"/>`,
-        ),
-        text(WIDTH - EDGE.right + 10, round(last) + 4, name, `style="fill: ${colour}"`),
-      ];
-    }),
+    ...axes(plot, across, up),
+    ...Object.entries(lines).flatMap(([name, line], n) => drawn(name, line.map(at), n)),
     '</svg>\n',
   ].join('\n');
+};
+
+const axes = ({ x, y, isLogarithmic }: Plot, across: Scale, up: Scale): readonly string[] => {
+  const middle = (EDGE.top + BOTTOM) / 2;
+  return [
+    ...up.ticks.flatMap((tick) => [
+      `<path class="grid" d="M${EDGE.left} ${up.at(tick)}H${RIGHT}"/>`,
+      text(EDGE.left - 8, up.at(tick) + 4, label(tick), 'text-anchor="end"'),
+    ]),
+    ...across.ticks.map((tick) =>
+      text(across.at(tick), BOTTOM + 20, label(isLogarithmic ? 10 ** tick : tick), 'text-anchor="middle"'),
+    ),
+    text((EDGE.left + RIGHT) / 2, HEIGHT - 10, x, 'text-anchor="middle"'),
+    text(18, middle, y, `text-anchor="middle" transform="rotate(-90 18 ${middle})"`),
+  ];
+};
+
+/** A line, its points, and its name beside the plot. */
+const drawn = (name: string, points: readonly Point[], n: number): readonly string[] => {
+  const colour = COLOURS[n % COLOURS.length];
+  return [
+    `<polyline class="line" stroke="${colour}" points="${points.join(' ')}"/>`,
+    ...points.map(([x, y]) => `<circle fill="${colour}" r="3.5" cx="${x}" cy="${y}"/>`),
+    text(RIGHT + 14, EDGE.top + 4 + n * 20, name, `style="fill: ${colour}"`),
+  ];
 };
 
 /** What a plot shows, for who can't see it. */
@@ -68,7 +71,11 @@ export const inWords = ({ x, y, lines }: Plot): string =>
     )
     .join('. ');
 
-const scale = (values: readonly number[], [from, to]: readonly [number, number], isWhole: boolean) => {
+type Point = readonly [x: number, y: number];
+/** Where a value is drawn, and the values that the axis names. */
+type Scale = Readonly<{ at(value: number): number; ticks: readonly number[] }>;
+
+const scale = (values: readonly number[], [from, to]: readonly [number, number], isWhole: boolean): Scale => {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const step = isWhole ? 1 : niceStep((most - least) / TICKS || 1);
   const first = isWhole ? least : Math.floor(least / step) * step;
