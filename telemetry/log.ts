@@ -18,17 +18,31 @@ const SECRET: ReadonlySet<string> = new Set([
   'private',
 ]);
 const MAX_DEPTH = 4;
+const FLUSH_MS = 20;
+
 /** Lines are written together: alone, each would cost more than the rest of a short request (decision 18). */
-const BATCHED = { dest: 2, sync: false, minLength: 8_192, periodicFlush: 20 };
+const batched = (): DestinationStream => {
+  const lines = pino.destination({ dest: 2, sync: false, minLength: 8_192 });
+  let isWaiting = false;
+  return {
+    write: (line) => {
+      lines.write(line);
+      // Not its own periodic flush, which writes to the file even when there is nothing.
+      if (isWaiting) return;
+      isWaiting = true;
+      setTimeout(() => {
+        isWaiting = false;
+        lines.flush();
+      }, FLUSH_MS).unref();
+    },
+  };
+};
 
 /**
  * JSON lines on standard error, so that standard output stays free for what a command answers. Secrets are
  * cut out.
  */
-export const createLogger = (
-  level: LogLevel,
-  destination: DestinationStream = pino.destination(BATCHED),
-): Logger =>
+export const createLogger = (level: LogLevel, destination: DestinationStream = batched()): Logger =>
   pino(
     {
       level,
