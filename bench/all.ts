@@ -27,7 +27,7 @@ const BENCHES: Readonly<Record<string, readonly [full: string, quick: string]>> 
   documents: ['', '--rounds 5'],
   growth: ['', '--events 10000 --requests 200 --rounds 1'],
   pipeline: ['', '--count 40 --rounds 1 --warm 40'],
-  memory: ['--minutes 4', '--minutes 0.5 --from 0.25'],
+  memory: ['--minutes 4', '--minutes 0.3 --from 0.15'],
 };
 
 /** Runs each bench in a process of its own. One that fails leaves a row that says so, and a false outcome. */

@@ -75,15 +75,15 @@ type Point = readonly [x: number, y: number];
 /** Where a value is drawn, and the values that the axis names. */
 type Scale = Readonly<{ at(value: number): number; ticks: readonly number[] }>;
 
-const scale = (values: readonly number[], [from, to]: readonly [number, number], isWhole: boolean): Scale => {
+/** An axis from the least value to the greatest, which names each value, or between round ones, which names steps. */
+const scale = (values: readonly number[], [from, to]: Point, isNamedByValues: boolean): Scale => {
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  const step = isWhole ? 1 : niceStep((most - least) / TICKS || 1);
-  const first = isWhole ? least : Math.floor(least / step) * step;
-  const last = isWhole ? most : Math.ceil(most / step) * step;
-  const ticks: number[] = [];
-  for (let tick = Math.ceil(first / step) * step; tick <= last + step / 1_000; tick += step) ticks.push(tick);
+  const step = isNamedByValues ? most - least || 1 : niceStep((most - least) / TICKS || 1);
+  const first = isNamedByValues ? least : Math.floor(least / step) * step;
+  const last = isNamedByValues ? most : Math.ceil(most / step) * step;
+  const steps = Array.from({ length: Math.round((last - first) / step) + 1 }, (_, n) => first + n * step);
   const at = (value: number): number => round(from + ((value - first) / (last - first || 1)) * (to - from));
-  return { at, ticks };
+  return { at, ticks: isNamedByValues ? [...new Set(values)] : steps };
 };
 
 /** The next of 1, 2, 5, 10, 20 … */
