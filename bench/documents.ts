@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type AnyBulkWriteOperation, type Db, MongoClient } from 'mongodb';
 import { allProjections } from '../projections/all.ts';
@@ -8,6 +7,7 @@ import { mongoDocumentStore } from '../stores/documents/mongodb.ts';
 import type { DocumentStore, Fence, ReadModels, Stored, Write } from '../stores/documents/port.ts';
 import { logged } from '../test/controls/events.ts';
 import { historyOf } from '../test/controls/submission.ts';
+import { ownDatabase } from './engineSettings.ts';
 import { type Cost, compare, cost, type Goal, type Row, skipped } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
@@ -38,10 +38,9 @@ export const run = async (options: readonly string[]): Promise<readonly Row[]> =
     const remedy = 'scripts/engines npm run bench -- documents starts a server if the machine can';
     return [skipped(GOAL, `MONGODB_URL is not set; ${remedy}`)];
   }
-  const url = new URL(given);
-  url.pathname = `/bench_${randomBytes(4).toString('hex')}`;
-  const client = new MongoClient(url.href, { writeConcern: { w: 'majority', journal: true } });
-  const store = mongoDocumentStore({ url: url.href });
+  const url = ownDatabase(given);
+  const client = new MongoClient(url, { writeConcern: { w: 'majority', journal: true } });
+  const store = mongoDocumentStore({ url });
   const pages = await pagesOf(SUBMISSIONS);
   const documents = pages.flat().length;
   try {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createTenant, startServer } from '../scripts/demo/intake.ts';
 import { integration } from '../scripts/demo/integration.ts';
+import { engineSettings } from './engineSettings.ts';
 import { judge, type Row } from './measure.ts';
 import { latencies, quantile } from './openLoop.ts';
 
@@ -25,6 +26,7 @@ export const run = async (options: readonly string[]): Promise<readonly Row[]> =
   const dataDir = mkdtempSync(join(tmpdir(), 'intake-load-'));
   const settings = {
     ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
+    ...engineSettings(),
   };
   const server = await startServer(settings);
   try {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createTenant, startServer } from '../scripts/demo/intake.ts';
 import { type Integration, integration, isProcessed, type Job } from '../scripts/demo/integration.ts';
+import { engineSettings } from './engineSettings.ts';
 import { judge, median, type Row } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
@@ -31,6 +32,7 @@ export const run = async (options: readonly string[]): Promise<readonly Row[]> =
   const dataDir = mkdtempSync(join(tmpdir(), 'intake-memory-'));
   const settings = {
     ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: join(dataDir, 'data'), LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
+    ...engineSettings(),
   };
   const server = await startServer(settings);
   try {

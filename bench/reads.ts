@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import { createTenant } from '../scripts/demo/intake.ts';
 import { openCoreOf } from '../test/support/core.ts';
+import { engineSettings } from './engineSettings.ts';
 import { fillLog } from './filledLog.ts';
 import { type Cost, compare, type Row } from './measure.ts';
 import type { Contents } from './reads/server.ts';
@@ -48,6 +49,7 @@ type Filled = Readonly<{ settings: Record<string, string>; key: string; submissi
 const fill = async (folder: string, submissions: number): Promise<Filled> => {
   const settings = {
     ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: folder },
+    ...engineSettings(),
     RATE_LIMIT: '1000000', // counted, and never used up
   };
   const { companyId, keyId, key } = await createTenant(settings, 'Bench', WORKFLOW);

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { createTenant, startServer } from '../scripts/demo/intake.ts';
 import { type Integration, integration, type Job } from '../scripts/demo/integration.ts';
 import { print } from '../scripts/named.ts';
+import { engineSettings } from './engineSettings.ts';
 import { judge, median, type Row } from './measure.ts';
 import { latencies, quantile } from './openLoop.ts';
 
@@ -32,6 +33,7 @@ export const run = async (options: readonly string[]): Promise<readonly Row[]> =
   const dataDir = mkdtempSync(join(tmpdir(), 'intake-responsiveness-'));
   const settings = {
     ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
+    ...engineSettings(),
     WORKERS: values.workers,
   };
   const server = await startServer(settings);

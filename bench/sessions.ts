@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import { createTenant, type Server, startServer } from '../scripts/demo/intake.ts';
+import { engineSettings } from './engineSettings.ts';
 import { type Cost, compare, type Row } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
@@ -42,6 +43,7 @@ export const run = async (options: readonly string[]): Promise<readonly Row[]> =
   const dataDir = mkdtempSync(join(tmpdir(), 'intake-sessions-'));
   const settings = {
     ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
+    ...engineSettings(),
   };
   const server = await startServer(settings);
   try {

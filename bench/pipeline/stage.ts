@@ -7,6 +7,7 @@ import { createTenant, startServer } from '../../scripts/demo/intake.ts';
 import type { Session } from '../../scripts/demo/integration.ts';
 import { SINK_HOST, type Sink, startSink } from '../deliveries/sink.ts';
 import { childrenOf, type Usage, usageOf } from '../deliveries/usage.ts';
+import { engineSettings } from '../engineSettings.ts';
 import { pageOf } from './page.ts';
 
 const WORKFLOW = fileURLToPath(new URL('../../../scripts/samples/receipt.workflow.json', import.meta.url));
@@ -34,6 +35,7 @@ export const openStage = async (): Promise<Stage> => {
   writeFileSync(ca, sink.ca);
   const settings = {
     ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
+    ...engineSettings(),
     ...{ WEBHOOK_EGRESS: 'any', WEBHOOK_CA: ca, WEBHOOK_RESOLVE: `hooks.${SINK_HOST}=127.0.0.1` },
   };
   const server = await startServer(settings);
