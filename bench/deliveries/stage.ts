@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemContext } from '../../commands/handle.ts';
 import { submissionStream } from '../../domain/submission/submission.ts';
 import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { groupBy } from '../../kernel/groupBy.ts';
 import { interleave } from '../../kernel/interleave.ts';
 import { checkpointOf } from '../../reactors/engine/runner.ts';
 import type { Core } from '../../runtime/wire.ts';
@@ -20,6 +21,8 @@ import { usageOf } from './usage.ts';
 export const BODY = JSON.stringify({ result: 'x'.repeat(525) });
 export const SECRET = 'f'.repeat(64);
 const COMPANIES = 4;
+/** For bursts that don’t fall to the companies in equal parts. */
+const SPARE = 100;
 
 /** A service, a receiver, and submissions whose webhooks are requested in the log beside the service. */
 export type Stage = Readonly<{
@@ -85,7 +88,7 @@ const fill = async (core: Core, submissions: number): Promise<readonly Owned[]> 
     const facts = { companyId: `cmp_${ulid}`, keyId: `key_${ulid}` };
     const row = { ...facts, mode: 'live', hash: SECRET, revokedAt: null, lastUsedAt: null } as const;
     await core.credentials.add(row);
-    const filled = await fillLog(core.log, Math.ceil(submissions / COMPANIES), facts, true, false);
+    const filled = await fillLog(core.log, Math.ceil(submissions / COMPANIES) + SPARE, facts, true, false);
     owned.push(filled.map((submissionId) => ({ ...facts, submissionId })));
   }
   const { leases, models } = core.documents;
@@ -106,9 +109,10 @@ const withWebhooks = (core: Core, owned: readonly Owned[]) =>
   );
 
 const requester = (core: Core, filled: Awaited<ReturnType<typeof withWebhooks>>): Stage['request'] => {
-  let requested = 0;
+  // A receiver belongs to one company, as in reality: each is one lane.
+  const ofCompany = [...groupBy(filled, ({ companyId }) => companyId).values()].map((own) => [...own]);
   return async (url) => {
-    const own = filled[requested++];
+    const own = ofCompany[Number(/^https:\/\/r(\d+)/.exec(url)?.[1]) % COMPANIES]?.shift();
     if (!own) throw new Error('there are no more submissions');
     const { eventId } = own;
     const facts = { ...deliveryFacts, ...own, mode: 'live' } as const;
