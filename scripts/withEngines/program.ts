@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,17 +17,11 @@ const run = promisify(execFile);
  */
 const BUILT = fileURLToPath(new URL('../../../node_modules/.cache/intake-engines/', import.meta.url));
 
-/** Texts in a module's files to replace, each by another. */
-export type Patch = Readonly<{
-  module: string;
-  changes: readonly (readonly [file: string, text: string, by: string])[];
-}>;
-
 /**
  * Builds a program from its module beside this file, at the versions that its go.mod and go.sum pin, and
  * gives its path. The first time takes a minute or two, later ones no time. Throws when it can't be built.
  */
-export const build = async (module: string, what: string, say: Say, patch?: Patch): Promise<string> => {
+export const build = async (module: string, what: string, say: Say): Promise<string> => {
   const started = performance.now();
   const seconds = (): number => Math.round((performance.now() - started) / 1000);
   const program = join(BUILT, module);
@@ -35,9 +29,7 @@ export const build = async (module: string, what: string, say: Say, patch?: Patc
   say(`building ${module} …`);
   const progress = setInterval(() => say(`still building ${module} (${seconds()} s)`), 10_000);
   try {
-    const cwd = join(SOURCES, module);
-    const own = patch ? ['-modfile', await patched(patch, program, cwd)] : [];
-    await run('go', ['build', ...own, '-o', program, what], { cwd, timeout: 600_000 });
+    await run('go', ['build', '-o', program, what], { cwd: join(SOURCES, module), timeout: 600_000 });
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string };
     throw new Error(`it can’t be built: ${stderr.trim().split('\n').at(-1) || (error as Error).message}`);
@@ -45,28 +37,6 @@ export const build = async (module: string, what: string, say: Say, patch?: Patc
     clearInterval(progress);
   }
   return program;
-};
-
-/** Copies a module, patches the copy, and writes the file that makes Go build with it: gives its path. */
-const patched = async ({ module, changes }: Patch, program: string, cwd: string): Promise<string> => {
-  const { stdout } = await run('go', ['mod', 'download', '-json', module], { cwd });
-  const copy = `${program}-source`;
-  await cp((JSON.parse(stdout) as Readonly<{ Dir: string }>).Dir, copy, { recursive: true, force: false });
-  for (const [name, from, to] of changes) {
-    const file = join(copy, name);
-    const text = await readFile(file, 'utf8');
-    if (text.includes(to)) continue;
-    if (!text.includes(from)) throw new Error(`${name} does not have: ${from}`);
-    await chmod(file, 0o644); // Go keeps its modules read-only
-    await writeFile(
-      file,
-      text.replace(from, () => to),
-    );
-  }
-  const replace = `\nreplace ${module} => ${copy}\n`;
-  await writeFile(`${program}.mod`, (await readFile(join(cwd, 'go.mod'), 'utf8')) + replace);
-  await copyFile(join(cwd, 'go.sum'), `${program}.sum`);
-  return `${program}.mod`;
 };
 
 /** A running program. `firstLine` and `broken` reject, with its output, when it ends by itself. */
