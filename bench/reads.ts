@@ -24,14 +24,14 @@ const SERVER = fileURLToPath(new URL('./reads/server.js', import.meta.url));
 
 /**
  * Measures answers by the processor time of the server; `--submissions N` (default 2,000), `--requests N` a
- * round (2,000), `--rounds N` (5). Its rows are those of P1 and P2.
+ * round (5,000), `--rounds N` (5). Its rows are those of P1 and P2.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { values } = parseArgs({
     args: [...options],
     options: {
       submissions: { type: 'string', default: '2000' },
-      requests: { type: 'string', default: '2000' },
+      requests: { type: 'string', default: '5000' },
       rounds: { type: 'string', default: '5' },
     },
   });

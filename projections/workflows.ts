@@ -47,7 +47,7 @@ export const assignments: Projection<
   EventOf<WorkflowEvent, 'WorkflowAssigned' | 'WorkflowUnassigned'>
 > = {
   name: 'assignments',
-  version: 1,
+  version: 2,
   prefixes: ['workflow-'],
   indexes: [indexOn('company', ['companyId'], newestFirst)],
   keys: ({ data }) => [assignmentId(data.companyId, data.slug)],
