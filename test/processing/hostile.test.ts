@@ -181,7 +181,7 @@ test('a pattern that runs for ever leaves the value invalid', async () => {
 });
 
 test('a file that is gone is a passing failure', async () => {
-  const file = { ...(await good()), path: '/nowhere/at/all' };
+  const file = { ...(await good()), content: '/nowhere/at/all' };
   await run(file).then(
     () => assert.unreachable(),
     (error) => assert.instance(error, TransientFailure),
