@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import { createTenant } from '../scripts/demo/intake.ts';
 import { openCoreOf } from '../test/support/core.ts';
+import { untilIdle } from './deliveries/stage.ts';
 import { engineSettings } from './engineSettings.ts';
 import { fillLog } from './filledLog.ts';
 import { type Cost, compare, type Row } from './measure.ts';
@@ -106,6 +107,8 @@ const start = async (settings: Readonly<Record<string, string>>, contents: Conte
     untilReady: async (): Promise<void> => {
       while ((await pool.request({ path: '/health/ready', method: 'GET' })).statusCode !== 200)
         await sleep(200);
+      // Reactors go through the filled log first: their work is not a request's.
+      if (child.pid !== undefined) await untilIdle(child.pid);
     },
     /** What each of so many requests costs, sent by 8 callers on connections that are kept. */
     cost: async (path: string, key: string, requests: number): Promise<Cost> => {
