@@ -5,7 +5,7 @@ import { StoreUnavailable, WrongExpectedRevision } from '../kernel/errors.ts';
 import type { Actor, Cause, Event, Metadata, Position, Recorded } from '../kernel/event.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { jittered } from '../kernel/signals.ts';
-import type { EventLog, Head, LoadedStream, NewEvent } from '../stores/events/log.ts';
+import type { EventLog, LoadedStream, NewEvent } from '../stores/events/log.ts';
 import { fold } from './load.ts';
 
 /** The actor and the cause of a command: metadata of every event that it appends. */
@@ -28,7 +28,7 @@ export const systemContext = (id: string, ids: Ids): Context => {
 /**
  * The state after a command and its events, none when the command had no effect. `repeated`: the same request
  * had run it before, and this is that outcome. `position` and `revision` are the stream's last, `at` is the
- * time of the decision (ISO 8601). `head`: what the next append must find, null where that is not known.
+ * time of the decision (ISO 8601).
  */
 export type Handled<S, E extends Event> = Readonly<{
   state: S;
@@ -37,18 +37,15 @@ export type Handled<S, E extends Event> = Readonly<{
   revision: number;
   at: string;
   repeated: boolean;
-  head: Head | null;
 }>;
 
 /**
  * `guard` is called with the revision of the stream's last known event (-1: none) before each decision.
- * The first decision needs no load with `loaded`, the stream as the caller has just loaded it, or with `after`,
- * what the caller's last command on it gave.
+ * `loaded`: the stream as the caller has just loaded it, for the first decision.
  */
-type HandleOptions<S> = Readonly<{
+type HandleOptions = Readonly<{
   guard?: ((revision: number) => void) | undefined;
   loaded?: LoadedStream | undefined;
-  after?: Pick<Handled<S, Event>, 'state' | 'revision' | 'head'> | undefined;
 }>;
 
 /** Runs a command against one stream; see `createHandle`. */
@@ -57,7 +54,7 @@ export type Handle = <S, C, E extends Event>(
   stream: string,
   command: C,
   context: Context,
-  options?: HandleOptions<S>,
+  options?: HandleOptions,
 ) => Promise<Handled<S, E>>;
 
 /** Waits for a time in milliseconds. */
@@ -79,7 +76,7 @@ const MAX_TOTAL_WAIT_MS = 5_000;
  */
 export const createHandle = (log: EventLog, clock: Clock, ids: Ids, wait: Wait = sleep): Handle => {
   const attempt = attemptOn(log, clock, ids);
-  return async (decider, stream, command, context, { guard, loaded, after } = {}) => {
+  return async (decider, stream, command, context, { guard, loaded } = {}) => {
     for (let conflicts = 0, waitedMs = 0; ; conflicts += 1) {
       if (conflicts > PROMPT_RETRIES) {
         if (waitedMs >= MAX_TOTAL_WAIT_MS) throw changedTooOften(stream, conflicts);
@@ -87,8 +84,7 @@ export const createHandle = (log: EventLog, clock: Clock, ids: Ids, wait: Wait =
         await wait(waitMs);
         waitedMs += waitMs;
       }
-      const known = after?.head ? { events: [], head: after.head, after } : loaded;
-      const current = (conflicts === 0 && known) || (await log.load(stream));
+      const current = (conflicts === 0 && loaded) || (await log.load(stream));
       try {
         return await attempt(decider, stream, command, context, current, guard);
       } catch (error) {
@@ -98,27 +94,7 @@ export const createHandle = (log: EventLog, clock: Clock, ids: Ids, wait: Wait =
   };
 };
 
-/** Runs a command of a chain; see `following`. */
-export type Run<S, C, E extends Event> = (command: C) => Promise<Handled<S, E>>;
-
-/** Runs commands against one stream one after the other: each decides first on what the last one left. */
-export const following = <S, C, E extends Event>(
-  handle: Handle,
-  decider: Decider<S, C, E>,
-  stream: string,
-  context: Context,
-): Run<S, C, E> => {
-  let after: Handled<S, E> | undefined;
-  return async (command) => {
-    after = await handle(decider, stream, command, context, { after });
-    return after;
-  };
-};
-
-/** A stream as it was loaded, or as `after` left it. */
-type Found<S> = Pick<LoadedStream, 'events' | 'head'> & Pick<HandleOptions<S>, 'after'>;
-
-/** Decides once, on the stream as it was found. Throws `WrongExpectedRevision` after a concurrent append. */
+/** Decides once, on the stream as it was loaded. Throws `WrongExpectedRevision` after a concurrent append. */
 const attemptOn =
   (log: EventLog, clock: Clock, ids: Ids) =>
   async <S, C, E extends Event>(
@@ -126,28 +102,27 @@ const attemptOn =
     stream: string,
     command: C,
     context: Context,
-    { events: recorded, head, after }: Found<S>,
-    guard: HandleOptions<S>['guard'],
+    { events: recorded, head }: LoadedStream,
+    guard: HandleOptions['guard'],
   ): Promise<Handled<S, E>> => {
     const done = context.once ? recorded.filter(({ metadata }) => causes(context, metadata)) : [];
     const last = done.at(-1);
     if (last) return repeated(decider, recorded, done, last);
     // A caller's version counts up to the last event that this release supports.
-    const current = after?.revision ?? recorded.at(-1)?.revision ?? -1;
+    const current = recorded.at(-1)?.revision ?? -1;
     guard?.(current);
-    const before = after ? after.state : fold(decider, recorded);
+    const before = fold(decider, recorded);
     const at = clock.now().toISOString();
     const events = decider.decide(command, before);
     const state = events.reduce(decider.evolve, before);
     const newest = events.at(-1);
     if (!newest) {
       if (!head) throw new Error(`a command left the stream ${stream} empty`);
-      return { state, events, position: head.position, revision: current, at, repeated: false, head };
+      return { state, events, position: head.position, revision: current, at, repeated: false };
     }
     const added = events.map((event) => newEvent(event, context, at, ids.event()));
-    const next = await log.append(stream, head, added, decider.subject(newest));
-    const { position, revision } = next;
-    return { state, events, position, revision, at, repeated: false, head: next };
+    const { position, revision } = await log.append(stream, head, added, decider.subject(newest));
+    return { state, events, position, revision, at, repeated: false };
   };
 
 /** Doubled with each conflict. */
@@ -170,8 +145,7 @@ const repeated = <S, C, E extends Event>(
   { revision, position, metadata }: Recorded,
 ): Handled<S, E> => {
   const state = fold(decider, recorded, revision);
-  const events = done as readonly E[];
-  return { state, events, position, revision, at: metadata.at, repeated: true, head: null };
+  return { state, events: done as readonly E[], position, revision, at: metadata.at, repeated: true };
 };
 
 const newEvent = (event: Event, context: Context, at: string, id: string): NewEvent => ({

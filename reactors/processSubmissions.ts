@@ -1,5 +1,4 @@
-import type { RunSubmission } from '../commands/fingerprintSubmission.ts';
-import { following, type Handle } from '../commands/handle.ts';
+import type { Context, Handle } from '../commands/handle.ts';
 import { EXTRACTOR_DELAYS_MS, nextAttemptAt } from '../domain/retrySchedule.ts';
 import { forcedFraud } from '../domain/submission/forced.ts';
 import type { Extraction, Result } from '../domain/submission/result.ts';
@@ -47,14 +46,14 @@ export const processSubmission =
   async (item: Claimed<ProcessingItem>, signal: AbortSignal): Promise<Position | null> => {
     const stream = submissionStream(item.id);
     const context = { actor: { kind: 'system', id: 'processing' }, ...item.document.cause } as const;
-    const run = following(ports.handle, submission, stream, context);
+    const run = (command: SubmissionCommand) => ports.handle(submission, stream, command, context);
     const at = ports.clock.now().toISOString();
     const start = { type: 'StartProcessing', maxAttempts: MAX_ATTEMPTS, at } as const;
     const started = await run(start).catch(nothingToProcess);
     if (started === null) return null;
     const state = started.state;
     if (state?.status !== 'processing') return started.position;
-    const end = await endOf(ports, state, run, signal).catch((error: unknown) => {
+    const end = await endOf(ports, state, context, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       const next = passing(ports.clock, state, error);
       ports.onDelayed(item.id, error, next.type === 'DelayProcessing' ? next.retryAt : null);
@@ -70,7 +69,7 @@ const UNSURE: readonly Status[] = ['review', 'rejected'];
 const endOf = async (
   ports: ProcessPorts,
   state: Submission,
-  run: RunSubmission,
+  context: Context,
   signal: AbortSignal,
 ): Promise<SubmissionCommand> => {
   const { round, attempt, forced } = state;
@@ -86,7 +85,7 @@ const endOf = async (
     const extraction = namingFiles(sample, state);
     return { type: 'ForceOutcome', round, attempt, extraction, fraud: fraudForced(ports, state, definition) };
   }
-  const result = await examine(ports, state, definition, run, signal);
+  const result = await examine(ports, state, definition, context, signal);
   return { type: 'RecordResult', round, attempt, result, ...syncTargetOf(definition) };
 };
 
@@ -94,7 +93,7 @@ const examine = async (
   ports: ProcessPorts,
   state: Submission,
   definition: WorkflowVersion,
-  run: RunSubmission,
+  context: Context,
   signal: AbortSignal,
 ): Promise<Result> => {
   const { result, files, pages } = await ports.examine(state, definition, signal);
@@ -102,7 +101,7 @@ const examine = async (
   const { extraction } = result;
   const fraud =
     fraudForced(ports, state, definition) ??
-    (await ports.checkFraud(state, definition, { files, pages, extraction }, run, signal));
+    (await ports.checkFraud(state, definition, { files, pages, extraction }, context, signal));
   return { ...result, extraction: namingFiles(extraction, state), fraud };
 };
 

@@ -93,7 +93,7 @@ const workOn = (core: Core, ports: ReadingPorts) => {
   const onFetched = (durationMs: number): void => recorder.stepTaken('fetch', durationMs);
   const check = checkFraud({
     ...core,
-    fingerprint: fingerprintSubmission(core.log),
+    fingerprint: fingerprintSubmission(core.handle, core.log),
     index: core.fraudIndex,
     processor: ports.processor,
     onSkipped: recorder.pairsSkipped,

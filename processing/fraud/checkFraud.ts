@@ -1,4 +1,5 @@
-import type { fingerprintSubmission, RunSubmission } from '../../commands/fingerprintSubmission.ts';
+import type { fingerprintSubmission } from '../../commands/fingerprintSubmission.ts';
+import type { Context } from '../../commands/handle.ts';
 import type { HashedFile } from '../../domain/fraud/check.ts';
 import {
   checksOf,
@@ -48,7 +49,7 @@ export type CheckFraud = (
     pages: readonly FingerprintedPage[];
     extraction: Extracted['extraction'];
   }>,
-  run: RunSubmission,
+  context: Context,
   signal: AbortSignal,
 ) => Promise<Extracted['fraud']>;
 
@@ -63,7 +64,7 @@ const INDEX_MS = 5_000;
  */
 export const checkFraud =
   (ports: FraudPorts): CheckFraud =>
-  async ({ routing, round, attempt }, version, { files, pages: all, extraction }, run, signal) => {
+  async ({ routing, round, attempt }, version, { files, pages: all, extraction }, context, signal) => {
     const { checks, businessKey, policy: answers, ...lines } = version.processing.fraud;
     if (checks.length === 0) return null;
     const policy = { ...lines, ...(answers ? { answers } : {}) };
@@ -79,7 +80,7 @@ export const checkFraud =
     }));
     const prints = pages.map(({ visual }) => visual);
     const command = { type: 'RecordFingerprints', round, attempt, fingerprints, prints } as const;
-    const placed = await ports.fingerprint(submissionId, command, run);
+    const placed = await ports.fingerprint(submissionId, command, context);
     if (placed === null) return { matches: [], policy };
     const { position } = placed;
     if (!(await ports.progress.reached(position, INDEX_MS)))

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { type Context, createHandle, following } from '../../commands/handle.ts';
+import { type Context, createHandle } from '../../commands/handle.ts';
 import { load } from '../../commands/load.ts';
 import { workflow, workflowStream } from '../../domain/workflow.ts';
 import { DomainError } from '../../kernel/decider.ts';
@@ -59,27 +59,6 @@ test('it gives the state, the events and where they stand', async () => {
   const { head } = await stores.log.load(stream);
   assert.equal([handled.revision, handled.position], [0, head?.position]);
   assert.equal(handled.state, await load(stores.log, workflow, stream));
-});
-
-test('a chain of commands loads its stream once, and again only after a concurrent append', async () => {
-  const stream = newStream();
-  let loads = 0;
-  const counted: EventLog = {
-    ...stores.log,
-    load: (name) => {
-      loads += 1;
-      return stores.log.load(name);
-    },
-  };
-  const run = following(createHandle(counted, stores.clock, stores.ids), workflow, stream, context);
-  await run(publish);
-  await run(assign('cmp_1'));
-  const unchanged = await run(assign('cmp_1'));
-  assert.equal([unchanged.events, unchanged.revision, loads], [[], 1, 1]);
-  await stores.handle(workflow, stream, assign('cmp_2'), context);
-  const after = await run(assign('cmp_3'));
-  assert.equal([after.revision, loads], [3, 2]);
-  assert.equal(after.state, await load(stores.log, workflow, stream));
 });
 
 test('a command that already holds gives the place of the stream’s last event, not of the log’s', async () => {

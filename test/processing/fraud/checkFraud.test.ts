@@ -1,8 +1,7 @@
 import * as assert from 'uvu/assert';
 import { fingerprintSubmission } from '../../../commands/fingerprintSubmission.ts';
-import { following } from '../../../commands/handle.ts';
 import type { FingerprintedPage, VisualFingerprint } from '../../../domain/fraud/pages.ts';
-import { submission, submissionStream } from '../../../domain/submission/submission.ts';
+import { submissionStream } from '../../../domain/submission/submission.ts';
 import type { WorkflowVersion } from '../../../domain/workflow.ts';
 import type { Recorded } from '../../../kernel/event.ts';
 import { TransientFailure } from '../../../processing/errors.ts';
@@ -91,7 +90,7 @@ const check = async (
   const { state } = await sessions.run(submissionId, { type: 'ExpireSession', at: '' });
   if (!state) throw new Error('there is no such submission');
   const ports = {
-    fingerprint: fingerprintSubmission(stores.log),
+    fingerprint: fingerprintSubmission(stores.handle, stores.log),
     index: fraudQueries(stores.documents.models),
     progress: { reached },
     ids: stores.ids,
@@ -101,16 +100,8 @@ const check = async (
     hide: (...trait: readonly string[]) => trait.join(' '),
   };
   const files = [{ fileId: 'fil_1', label: 'front', sha256 }];
-  return checkFraud(ports)(
-    state,
-    of,
-    { files, pages, extraction },
-    runOn(submissionId),
-    new AbortController().signal,
-  );
+  return checkFraud(ports)(state, of, { files, pages, extraction }, context, new AbortController().signal);
 };
-const runOn = (submissionId: string) =>
-  following(stores.handle, submission, submissionStream(submissionId), context);
 const matched = (result: Awaited<ReturnType<typeof check>>) =>
   result?.matches.map(({ matchedSubmissionId }) => matchedSubmissionId);
 const places = async (submissionId: string) => {
@@ -215,9 +206,6 @@ test('a superseded attempt adds no fingerprint', async () => {
   const submissionId = await started();
   const command = { type: 'RecordFingerprints', round: 1, attempt: 1, fingerprints: [], prints: [] } as const;
   await begin(submissionId);
-  const record = fingerprintSubmission(stores.log);
-  assert.is(
-    (await failure(record(submissionId, command, runOn(submissionId)))).name,
-    'ProcessingAttemptSuperseded',
-  );
+  const record = fingerprintSubmission(stores.handle, stores.log);
+  assert.is((await failure(record(submissionId, command, context))).name, 'ProcessingAttemptSuperseded');
 });
