@@ -23,6 +23,7 @@ type Ports = Readonly<{
   metrics: Metrics;
   checks: Checks;
   isClosed(isRead: boolean): boolean;
+  hasStarted(): boolean;
 }>;
 
 /**
@@ -32,7 +33,7 @@ type Ports = Readonly<{
 export const startHttpServer = (
   config: Config,
   core: Core,
-  { objects, sender, metrics, checks, isClosed }: Ports,
+  { objects, sender, metrics, checks, isClosed, hasStarted }: Ports,
   roles: readonly Role[],
 ): Promise<RunningServer> => {
   const observer = createObserver(core.logger, core.report, core.recorder);
@@ -45,7 +46,7 @@ export const startHttpServer = (
   const newRequestId = () => randomUUID();
   const { rateLimit: requestsPerSecond, authFailures } = config;
   const rateLimits = createRateLimits({ requestsPerSecond, authFailures, countTest: core.countTest });
-  const common = operationRoutes({ checks, observer, clock: core.clock, scrape });
+  const common = operationRoutes({ checks, observer, clock: core.clock, scrape, hasStarted });
   const app = createApp({
     routes: roles.includes('api') ? routesOf(config, core, { objects, sender, rateLimits, common }) : common,
     keys: core.credentials,

@@ -1,5 +1,4 @@
 import type { Role, Service } from '../cli/runtime.ts';
-import { loadParser } from '../http/engine/request/body.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { webhookSender } from '../outbound/send.ts';
 import { makeWorkFolder } from '../processing/engine/workFolder.ts';
@@ -20,8 +19,6 @@ import { wireCore } from './wire.ts';
 
 /** A stop takes no longer, whatever hangs: another process repeats what is left undone. */
 const STOP_MS = 9_000;
-/** After the start: by then the first answer has been given, and perhaps no body has come yet. */
-const LOAD_MS = 500;
 
 /**
  * Starts the service in the given roles. Resolves when it listens and has started, or waits for an
@@ -72,10 +69,10 @@ export const serve = async (
       !hasStarted() || core.availability[isRead ? 'unreadable' : 'unavailable']().includes('documents');
     // Before the first request: loading the schemas would hold up its answer.
     await core.catalogue();
-    const server = await startHttpServer(config, core, { objects, sender, metrics, checks, isClosed }, roles);
+    const ports = { objects, sender, metrics, checks, isClosed, hasStarted };
+    const server = await startHttpServer(config, core, ports, roles);
     shutdown.add('requests', server.close);
     await start(stopped);
-    setTimeout(loadParser, LOAD_MS).unref();
     const healthUrl = publicUrlOf({ ...config, publicUrl: null }, server.port);
     const url = roles.includes('api') ? publicUrlOf(config, server.port) : null;
     const data = core.locations.all;

@@ -15,6 +15,7 @@ type OperationPorts = Readonly<{
   observer: Observer;
   clock: Clock;
   scrape(): Promise<string>;
+  hasStarted(): boolean;
 }>;
 
 /** How long a result is reused: the endpoint is public, and the checks write. */
@@ -22,15 +23,16 @@ const FRESH_MS = 1_000;
 
 /**
  * What every process serves: health and metrics. A readiness check that throws or takes over 2 s has failed,
- * and the observer gets its error. The checks run at most once a second.
+ * and the observer gets its error. The checks run at most once a second, and anew once the process has started.
  */
-export const operationRoutes = ({ checks, observer, clock, scrape }: OperationPorts): readonly Route[] => {
-  let last: Readonly<{ at: number; results: Promise<readonly HealthCheck[]> }> | null = null;
+export const operationRoutes = (ports: OperationPorts): readonly Route[] => {
+  const { checks, observer, clock, scrape, hasStarted } = ports;
+  let last: Readonly<{ at: number; started: boolean; results: Promise<readonly HealthCheck[]> }> | undefined;
   const recentResults = (requestId: string): Promise<readonly HealthCheck[]> => {
-    const at = clock.now().getTime();
+    const [at, started] = [clock.now().getTime(), hasStarted()];
     const failed = (error: unknown): void => observer.failed(error, requestId);
-    if (last === null || Math.abs(at - last.at) >= FRESH_MS)
-      last = { at, results: runChecks(checks, failed) };
+    if (last?.started !== started || Math.abs(at - last.at) >= FRESH_MS)
+      last = { at, started, results: runChecks(checks, failed) };
     return last.results;
   };
   return [

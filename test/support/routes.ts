@@ -17,5 +17,6 @@ export const routeTable = (config: Config, core: Core) =>
       observer: { answered: () => undefined, failed: () => undefined },
       clock: core.clock,
       scrape: async () => '',
+      hasStarted: () => true,
     }),
   });

@@ -23,8 +23,8 @@ const options = {
 
 let parser: Promise<ReturnType<typeof koaBody>> | undefined;
 
-/** Loads the parser; its modules would take a fifth of the time of a start, which needs none. */
-export const loadParser = () => {
+/** With the first body: its modules would take a fifth of the time of a start, which needs none. */
+const loadParser = () => {
   parser ??= import('koa-body').then((loaded) => loaded.koaBody(options));
   return parser;
 };

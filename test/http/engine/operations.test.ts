@@ -12,7 +12,8 @@ const clock: Clock = { now: () => new Date(now) };
 const ready = async (checks: Checks, path = '/health/ready') => {
   const failures: unknown[] = [];
   const observer = { answered: () => {}, failed: (error: unknown) => void failures.push(error) };
-  const fixture = await startFixture({ routes: operationRoutes({ checks, observer, clock, scrape }) });
+  const routes = operationRoutes({ checks, observer, clock, scrape, hasStarted: () => true });
+  const fixture = await startFixture({ routes });
   const answer = await fixture.call(path, { key: null });
   await fixture.close();
   return { ...answer, failures };
@@ -52,22 +53,27 @@ test('a 503 says which part is not, also one that throws or hangs, and tells not
   assert.is(answer.failures.length, 1);
 });
 
-test('the checks run at most once a second, however many ask', async () => {
-  let looks = 0;
+test('the checks run at most once a second, however many ask, and anew once the process has started', async () => {
+  const seen = { looks: 0, started: false };
   const check = async () => {
-    looks += 1;
-    return looks === 1 ? 'away' : null;
+    seen.looks += 1;
+    return seen.looks < 3 ? 'away' : null;
   };
   const observer = { answered: () => {}, failed: () => {} };
+  const hasStarted = () => seen.started;
   const fixture = await startFixture({
-    routes: operationRoutes({ checks: { check }, observer, clock, scrape }),
+    routes: operationRoutes({ checks: { check }, observer, clock, scrape, hasStarted }),
   });
   const ask = async () => (await fixture.call('/health/ready', { key: null })).status;
   assert.equal(await Promise.all([ask(), ask(), ask()]), [503, 503, 503]);
   now += 999;
   assert.is(await ask(), 503);
-  assert.is(looks, 1);
+  assert.is(seen.looks, 1);
   now += 1;
-  assert.is(await ask(), 200);
+  assert.is(await ask(), 503);
+  assert.is(seen.looks, 2);
+  seen.started = true;
+  assert.equal(await Promise.all([ask(), ask(), ask()]), [200, 200, 200]);
+  assert.is(seen.looks, 3);
   await fixture.close();
 });
