@@ -7,13 +7,11 @@ import type { Job } from '../schemas/sessions.ts';
 import type { SubmissionDetail, SubmissionSummary } from '../schemas/submissions.ts';
 import type { SubmissionDocument } from './submissions.ts';
 
-/** A session as a job (jobs-1), and how its newest delivery stands. */
-export const jobOf = (
-  document: SubmissionDocument,
-  webhookDeliveryStatus: Job['webhookDeliveryStatus'],
-): Job => ({ ...beforeDelivery(document), webhookDeliveryStatus });
-
-const beforeDelivery = ({ submission, processedAt }: SubmissionDocument) => ({
+/** A session as a job (jobs-1), but for how its newest delivery stands. */
+const beforeDelivery = ({
+  submission,
+  processedAt,
+}: SubmissionDocument): Omit<Job, 'webhookDeliveryStatus'> => ({
   sessionId: sessionIdOf(submission.routing.submissionId),
   ...pick(submission.routing, 'submissionId', 'workflow', 'companyId'),
   state: submission.state,
@@ -23,11 +21,10 @@ const beforeDelivery = ({ submission, processedAt }: SubmissionDocument) => ({
 });
 
 /** Whether a job works on behalf of its key: pending, queued or processing. */
-export const isUnfinished = ({ state }: Submission): boolean =>
-  ['pending', 'queued', 'processing'].includes(state);
+const isUnfinished = ({ state }: Submission): boolean => ['pending', 'queued', 'processing'].includes(state);
 
 /** A row of GET /submissions (submissions-1). */
-export const submissionSummary = ({ id, createdAt, submission }: SubmissionDocument): SubmissionSummary => ({
+const submissionSummary = ({ id, createdAt, submission }: SubmissionDocument): SubmissionSummary => ({
   id,
   submissionStatus: submission.status,
   ...pick(submission, 'fraudStatus', 'fraudScore'),
@@ -37,20 +34,15 @@ export const submissionSummary = ({ id, createdAt, submission }: SubmissionDocum
   clientSubmissionId: submission.clientSubmissionId,
 });
 
-/** GET /submissions/{submissionId}; `files` come with their download addresses. */
-export const submissionDetail = (
-  document: SubmissionDocument,
-  files: SubmissionDetail['files'],
-): SubmissionDetail => ({ ...beforeFiles(document), files, ...behindFiles(document) });
-
-const beforeFiles = (document: SubmissionDocument) => ({
+/** GET /submissions/{submissionId}, around the files with their download addresses. */
+const beforeFiles = (document: SubmissionDocument): Partial<SubmissionDetail> => ({
   ...submissionSummary(document),
   workflow: pick(document.submission.workflow, 'id', 'slug', 'name', 'version'),
   ...pick(document.submission, 'fieldConfidences', 'certainty', 'aiSummary'),
   ...pick(document.submission, 'failedReason', 'rejectReason', 'cancelReason'),
 });
 
-const behindFiles = (document: SubmissionDocument) => ({
+const behindFiles = (document: SubmissionDocument): Partial<SubmissionDetail> => ({
   fraudMatches: document.submission.fraudMatches.map(fraudMatchItem),
   events: document.history,
   ...pick(document.submission, 'metadata', 'reviewReasons'),
@@ -62,13 +54,18 @@ const behindFiles = (document: SubmissionDocument) => ({
 
 type File = Submission['files'][number];
 
-/** A file of a submission, without its download address. */
-export const fileOf = (
-  { fileNames }: Submission,
-  file: File,
-): Omit<SubmissionDetail['files'][number], 'downloadUrl'> => {
-  const { fileId: id, fileIndex, label, mimeType, fileSize } = file;
-  return { id, fileIndex, label, fileName: fileNames[id] ?? null, mimeType, fileSize };
+/** What the download address of a file is made of. */
+export type Downloadable = Readonly<{ submissionId: string; fileName: string | null }> &
+  Pick<File, 'fileId' | 'etag' | 'label' | 'mimeType'>;
+
+/** A file of a submission up to its download address, and what that is made of. */
+const fileOf = ({ fileNames, routing }: Submission, { fileIndex, etag, fileSize, ...file }: File): string => {
+  const { fileId, label, mimeType } = file;
+  const { [fileId]: fileName = null } = fileNames;
+  const shown = { id: fileId, fileIndex, label, fileName, mimeType, fileSize };
+  const { submissionId } = routing;
+  const own: Downloadable = { submissionId, fileId, etag, label, fileName, mimeType };
+  return lines(`${JSON.stringify(shown).slice(0, -1)},"downloadUrl":`, JSON.stringify(own), '');
 };
 
 /** An item of GET …/fraud-matches, and the answer of resolving one (fraud-13). */
@@ -86,8 +83,8 @@ const correctionsOf = ({ submission, approval }: SubmissionDocument): Submission
 
 /**
  * What is stored to be sent. `job`: its key, whether it is unfinished, the event of its newest webhook, the
- * job but for how that stands. `detail`: its company and
- * mode, its revision, then the detail in parts, between them the files whose download addresses are missing.
+ * job but for how that stands. `detail`: its company and mode, its revision, then the detail in parts, between
+ * them the files (`Downloadable`) whose addresses are missing.
  */
 export const submissionAnswers = {
   row: (document: SubmissionDocument): string => JSON.stringify(submissionSummary(document)),
@@ -102,11 +99,8 @@ export const submissionAnswers = {
     const { files, routing } = document.submission;
     const before = JSON.stringify(beforeFiles(document)).slice(0, -1);
     const behind = JSON.stringify(behindFiles(document)).slice(1);
-    const parts = files.map((file, n) => {
-      const item = JSON.stringify(fileOf(document.submission, file)).slice(0, -1);
-      return `${n > 0 ? '},' : ''}${item},"downloadUrl":\n${file.fileId}\n`;
-    });
-    const detail = `${before},"files":[${parts.join('')}${files.length > 0 ? '}' : ''}],${behind}`;
+    const items = files.map((file) => `${fileOf(document.submission, file)}}`);
+    const detail = `${before},"files":[${items.join()}],${behind}`;
     return lines(`${routing.companyId} ${routing.mode}`, `${document.revision}`, detail);
   },
 };

@@ -6,14 +6,13 @@ import type { EventLog } from '../stores/events/log.ts';
 import { MAX_VISIBILITY_WAIT_MS, type Progress } from './engine/progress.ts';
 import { foldEvent } from './engine/projection.ts';
 import { servedReadModels } from './engine/readModels.ts';
-import { type SubmissionDocument, type submissionQueries, submissions } from './submissions.ts';
+import { type Find, findIn, type SubmissionDocument, submissions } from './submissions.ts';
 
 /** A point in a stream: a revision, or a time (ISO 8601 in UTC with milliseconds). */
 type Point = Readonly<{ revision: number }> | Readonly<{ time: string }>;
 
 type Events = readonly Recorded<SubmissionEvent>[];
 type Log = Pick<EventLog, 'load'>;
-type Find = ReturnType<typeof submissionQueries>['find'];
 
 /** A submission as of a point, folded from its stream up to the revision that its document has. */
 export const submissionAsOf = (log: Log) => {
@@ -34,13 +33,13 @@ export const submissionAsOf = (log: Log) => {
 };
 
 /**
- * `find` with the log as fallback: an outdated read model lacks the submissions that were opened since; they
+ * `findIn` with the log as fallback: an outdated read model lacks the submissions that were opened since; they
  * are folded from the log.
  */
 export const findWithLogFallback =
-  (find: Find, models: ReadModels, log: Log): Find =>
-  async (submissionId): Promise<SubmissionDocument | null> => {
-    const found = await find(submissionId);
+  (models: ReadModels, log: Log): Find =>
+  async (submissionId) => {
+    const found = await findIn(models)(submissionId);
     if (found) return found;
     const [served] = await servedReadModels([submissions], models);
     return served?.state === 'outdated' ? foldSubmission(await eventsOf(log, submissionId)) : null;

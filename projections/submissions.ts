@@ -6,7 +6,7 @@ import {
 } from '../domain/submission/state.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
 import { reveal } from '../kernel/event.ts';
-import type { AnswerPage, ReadModels, Where } from '../stores/documents/port.ts';
+import type { ReadModels, ResultPage, Where } from '../stores/documents/port.ts';
 import type { After } from './engine/pages.ts';
 import {
   type Fold,
@@ -118,23 +118,29 @@ type SubmissionFilters = Readonly<{
   createdBefore?: string;
 }>;
 
-/** The queries behind GET /submissions, /submissions/{id} and /jobs/{sessionId}. */
-export const submissionQueries = (models: ReadModels) => ({
-  /** The submission's document, null when there is none. */
-  find: (submissionId: string): Promise<SubmissionDocument | null> => models.get('submissions', submissionId),
+/** Gives a submission's document, null when there is none. */
+export type Find = (submissionId: string) => Promise<SubmissionDocument | null>;
 
-  /** What was made of the submission to be sent, null when there is nothing. */
-  answer: async (which: 'job' | 'detail', submissionId: string): Promise<Buffer | null> =>
-    (await models.answers('submissions', [submissionId], which))[0] ?? null,
+/** The queries behind GET /submissions, /submissions/{id} and /jobs/{sessionId}. */
+export const submissionQueries = (models: ReadModels, find: Find = findIn(models)) => ({
+  find,
+
+  /** What is sent of the submission, null when there is none. That of an older release is made now. */
+  answer: async (which: 'job' | 'detail', submissionId: string): Promise<string | null> => {
+    const [made] = await models.answers('submissions', [submissionId], which);
+    if (made) return made;
+    const document = await find(submissionId);
+    return document && submissionAnswers[which](document);
+  },
 
   /** A page of the rows of a company's submissions, newest first. */
-  rows: async (conditions: SubmissionFilters, limit: number, after: After): Promise<AnswerPage> => {
+  rows: async (conditions: SubmissionFilters, limit: number, after: After): Promise<ResultPage<string>> => {
     const query = { where: whereOf(conditions), sort: newestFirst, limit, after };
     const made = await models.answerPage('submissions', 'row', query);
     if (made) return made;
     // Those of an older release have none.
     const { items, next } = await models.page<SubmissionDocument>('submissions', query);
-    return { joined: Buffer.from(items.map(submissionAnswers.row).join()), next };
+    return { items: items.map(submissionAnswers.row), next };
   },
 
   /** The number of a key's sessions that are pending, queued or processing, up to `max`. */
@@ -150,6 +156,12 @@ export const submissionQueries = (models: ReadModels) => ({
     );
   },
 });
+
+/** Finds a submission's document in the read models. */
+export const findIn =
+  (models: ReadModels): Find =>
+  (submissionId) =>
+    models.get('submissions', submissionId);
 
 /** The states in which a job still works on behalf of its key. */
 const OPEN = ['pending', 'queued', 'processing'] as const;

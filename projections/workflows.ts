@@ -2,7 +2,7 @@ import type { WorkflowEvent, WorkflowPublished, WorkflowVersion } from '../domai
 import type { EventOf } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
 import type { WorkflowItem } from '../schemas/workflows.ts';
-import type { AnswerPage, ReadModels, Sort } from '../stores/documents/port.ts';
+import type { ReadModels, ResultPage, Sort } from '../stores/documents/port.ts';
 import { type After, collect } from './engine/pages.ts';
 import { indexOn, newestBy, type Projection, remove } from './engine/projection.ts';
 
@@ -14,6 +14,8 @@ export const workflowItem = (workflow: WorkflowDocument): WorkflowItem => ({
   id: workflow.workflowId,
   ...pick(workflow, 'slug', 'name', 'description', 'icon', 'color', 'version', 'publishedAt'),
 });
+
+const rowOf = (workflow: WorkflowDocument): string => JSON.stringify(workflowItem(workflow));
 
 /** That a company may use a workflow; `since` orders its list. */
 type AssignmentDocument = Readonly<{ id: string; companyId: string; slug: string; since: string }>;
@@ -38,7 +40,7 @@ export const workflows: Projection<WorkflowDocument, WorkflowPublished> = {
   indexes: [],
   keys: ({ data }) => [data.slug, `${data.slug}/${data.version}`],
   on: { WorkflowPublished: (_document, { data, metadata }) => ({ ...data, publishedAt: metadata.at }) },
-  answers: { row: (workflow) => JSON.stringify(workflowItem(workflow)) },
+  answers: { row: rowOf },
 };
 
 /** Which workflows a company may use. */
@@ -92,16 +94,15 @@ export const workflowQueries = (models: ReadModels) => {
     },
 
     /** A page of the rows of the company's workflows, those assigned last first. */
-    rows: async (companyId: string, limit: number, after: After): Promise<AnswerPage> => {
+    rows: async (companyId: string, limit: number, after: After): Promise<ResultPage<string>> => {
       const query = { where: { companyId }, sort: newestFirst, limit, after };
       const { items, next } = await models.page<AssignmentDocument>('assignments', query);
       const slugs = items.map(({ slug }) => slug);
-      const rows = await models.answers('workflows', slugs, 'row');
-      if (!rows.includes(null)) return { joined: Buffer.from(rows.join()), next };
+      const rows = (await models.answers('workflows', slugs, 'row')).flatMap((row) => row ?? []);
+      if (rows.length === slugs.length) return { items: rows, next };
       // Those of an older release have none.
       const documents = await models.getMany<WorkflowDocument>('workflows', slugs);
-      const found = slugs.flatMap((slug) => documents.get(slug) ?? []).map(workflowItem);
-      return { joined: Buffer.from(found.map((item) => JSON.stringify(item)).join()), next };
+      return { items: slugs.flatMap((slug) => documents.get(slug) ?? []).map(rowOf), next };
     },
 
     /** Every workflow, by slug. */

@@ -19,6 +19,7 @@ import { allProjections, allQueries } from '../projections/all.ts';
 import { createProgress } from '../projections/engine/progress.ts';
 import { liveCheckpoint } from '../projections/engine/readModels.ts';
 import { findWithLogFallback } from '../projections/submissionFromLog.ts';
+import { submissionQueries } from '../projections/submissions.ts';
 import { createAvailability } from '../stores/availability/availability.ts';
 import { promptLog } from '../stores/availability/failFast.ts';
 import { createCredentials } from '../stores/credentials.ts';
@@ -111,10 +112,7 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     ...queries,
     invitations: { ...invitations(identityPorts), ...queries.invitations },
     users: { ...users({ ...identityPorts, finish }), ...queries.users },
-    submissions: {
-      ...queries.submissions,
-      find: findWithLogFallback(queries.submissions.find, models, log),
-    },
+    submissions: submissionQueries(models, findWithLogFallback(models, log)),
     /** Starts no thread before its first use. */
     matchPatterns: createPatterns(closing.signal),
     /** Aborted when the stores close: nothing is waited for any longer. */

@@ -1,15 +1,12 @@
 import { submissionIdOf } from '../../domain/submission/submission.ts';
 import type { deliveryQueries } from '../../projections/deliveries.ts';
-import { isUnfinished, jobOf } from '../../projections/submissionAnswers.ts';
 import type { submissionQueries } from '../../projections/submissions.ts';
 import { sessionId } from '../../schemas/parameters.ts';
 import { Job } from '../../schemas/sessions.ts';
 import { type Route, route } from '../engine/route.ts';
 
 export type JobPorts = Readonly<{
-  /** The submission's document as the read models have it. */
-  find: ReturnType<typeof submissionQueries>['find'];
-  /** What was made of it to be sent. */
+  /** What is sent of a submission. */
   answer: ReturnType<typeof submissionQueries>['answer'];
   /** How the newest webhook stands. */
   deliveryStatus: ReturnType<typeof deliveryQueries>['statusOf'];
@@ -32,13 +29,9 @@ export const jobRoute = (ports: JobPorts): Route =>
     headers: ['Retry-After'],
   })({
     find: async ({ caller: { keyId }, parameters }) => {
-      const id = submissionIdOf(parameters.sessionId);
-      const made = await ports.answer('job', id);
-      if (made) return ownJob(made, keyId, ports.deliveryStatus);
-      const found = await ports.find(id);
-      if (found?.submission.routing.keyId !== keyId) return null;
-      const body = jobOf(found, await ports.deliveryStatus(found.webhookEventId));
-      return { unfinished: isUnfinished(found.submission), body };
+      const stored = await ports.answer('job', submissionIdOf(parameters.sessionId));
+      const job = stored && (await readJob(stored, ports.deliveryStatus));
+      return job && job.keyId === keyId ? job : null;
     },
     run: async ({ found: { unfinished, body } }) => ({
       status: 200,
@@ -47,11 +40,10 @@ export const jobRoute = (ports: JobPorts): Route =>
     }),
   });
 
-/** A stored job, null for another key. */
-const ownJob = async (made: Buffer, caller: string, statusOf: JobPorts['deliveryStatus']) => {
-  const [keyId, unfinished, eventId = '', job = ''] = made.toString().split('\n');
-  if (keyId !== caller) return null;
+/** A stored job (`submissionAnswers`) as it is sent, and its key. */
+export const readJob = async (stored: string, statusOf: JobPorts['deliveryStatus']) => {
+  const [keyId, unfinished, eventId = '', job = ''] = stored.split('\n');
   const status = JSON.stringify(await statusOf(eventId || null));
   const body = Buffer.from(`${job},"webhookDeliveryStatus":${status}}`);
-  return { unfinished: unfinished === 'true', body };
+  return { keyId, unfinished: unfinished === 'true', body };
 };

@@ -2,7 +2,7 @@ import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import type { Mode } from '../../kernel/scope.ts';
 import { historyItem } from '../../projections/history.ts';
-import { submissionDetail } from '../../projections/submissionAnswers.ts';
+import { submissionAnswers } from '../../projections/submissionAnswers.ts';
 import type { submissionAsOf } from '../../projections/submissionFromLog.ts';
 import type { submissionQueries } from '../../projections/submissions.ts';
 import { at, cursor, limit, submissionFilters, submissionId } from '../../schemas/parameters.ts';
@@ -12,16 +12,16 @@ import {
   SubmissionEventPage,
   SubmissionPage,
 } from '../../schemas/submissions.ts';
-import { envelope, givenFilters, joinedPageOf, type ReadRows, readCursor } from '../engine/request/paging.ts';
+import { envelope, givenFilters, pageOfRows, readCursor } from '../engine/request/paging.ts';
 import { entityTag } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
 import { visibleDocument } from './caller.ts';
-import type { Downloads } from './downloads.ts';
+import type { createDownloads } from './downloads.ts';
 
 type SubmissionPorts = Readonly<{
   submissions: ReturnType<typeof submissionQueries>;
   asOf: ReturnType<typeof submissionAsOf>;
-  downloads: Downloads;
+  downloadUrl: ReturnType<typeof createDownloads>;
   batchIdOf(companyId: string, mode: Mode, batchRef: string): string;
 }>;
 
@@ -29,7 +29,7 @@ type SubmissionPorts = Readonly<{
 export const submissionRoutes = ({
   submissions,
   asOf,
-  downloads,
+  downloadUrl,
   batchIdOf,
 }: SubmissionPorts): readonly Route[] => {
   const find = visibleDocument(submissions.find);
@@ -53,8 +53,8 @@ export const submissionRoutes = ({
           ...(ofFraud === null ? {} : { fraudStatus: ofFraud === 'null' ? null : ofFraud }),
         };
         const list = { list: 'submissions', ...scope, ...filters };
-        const read: ReadRows = (limit, after) => submissions.rows(where, limit, after);
-        return { status: 200, body: await joinedPageOf({ cursor, limit }, list, read) };
+        const body = await pageOfRows({ cursor, limit }, list, (...page) => submissions.rows(where, ...page));
+        return { status: 200, body };
       },
     }),
     route({
@@ -70,16 +70,12 @@ export const submissionRoutes = ({
       headers: ['ETag'],
     })({
       find: async ({ caller, parameters, query }) => {
-        if (query.at === null) {
-          const made = await submissions.answer('detail', parameters.submissionId);
-          const sent = made && detailOf(made, `${caller.companyId} ${caller.mode}`, downloads.signed);
-          if (sent) return sent;
-        }
-        const present = await find({ caller, parameters });
-        const found = present && query.at ? await asOf.at(present, query.at) : present;
-        if (!found) return null;
-        const { revision, submission } = found;
-        return { revision, body: submissionDetail(found, await downloads.files(submission)) };
+        const present = query.at && (await find({ caller, parameters }));
+        const past = present && query.at && (await asOf.at(present, query.at));
+        const stored = query.at
+          ? past && submissionAnswers.detail(past)
+          : await submissions.answer('detail', parameters.submissionId);
+        return stored ? ownDetail(stored, `${caller.companyId} ${caller.mode}`, downloadUrl) : null;
       },
       run: async ({ found: { revision, body } }) => ({ status: 200, headers: entityTag(revision), body }),
     }),
@@ -106,16 +102,12 @@ export const submissionRoutes = ({
   ];
 };
 
-/** A stored detail with its download addresses; null for another caller, or where an address must be signed. */
-const detailOf = (made: Buffer, caller: string, signed: Downloads['signed']) => {
-  const [scope, revision, ...parts] = made.toString().split('\n');
+/** A detail as it is sent (`submissionAnswers`) with its download addresses, null for another caller. */
+const ownDetail = async (stored: string, caller: string, urlOf: SubmissionPorts['downloadUrl']) => {
+  const [scope, revision, ...parts] = stored.split('\n');
   if (scope !== caller) return null;
-  for (let n = 1; n < parts.length; n += 2) {
-    const url = signed(parts[n] ?? '');
-    if (url === null) return null;
-    parts[n] = JSON.stringify(url);
-  }
-  return { revision: Number(revision), body: Buffer.from(parts.join('')) };
+  const filled = parts.map(async (part, n) => (n % 2 === 1 ? JSON.stringify(await urlOf(part)) : part));
+  return { revision: Number(revision), body: Buffer.from((await Promise.all(filled)).join('')) };
 };
 
 const eventItem = (event: Recorded<SubmissionEvent>): SubmissionEventItem => {

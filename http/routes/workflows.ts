@@ -1,7 +1,7 @@
 import type { workflowQueries } from '../../projections/workflows.ts';
 import { cursor, limit, slug, version } from '../../schemas/parameters.ts';
 import { WorkflowContract, WorkflowPage, WorkflowSummary } from '../../schemas/workflows.ts';
-import { joinedPageOf, type ReadRows } from '../engine/request/paging.ts';
+import { pageOfRows } from '../engine/request/paging.ts';
 import { entityTag } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
 import { workflowContract, workflowSummary } from './present.ts';
@@ -20,8 +20,8 @@ export const workflowRoutes = (workflows: ReturnType<typeof workflowQueries>): r
     run: async ({ caller, query }) => {
       const { companyId } = caller;
       const filters = { list: 'workflows', companyId };
-      const read: ReadRows = (limit, after) => workflows.rows(companyId, limit, after);
-      return { status: 200, body: await joinedPageOf(query, filters, read) };
+      const body = await pageOfRows(query, filters, (...page) => workflows.rows(companyId, ...page));
+      return { status: 200, body };
     },
   }),
   route({

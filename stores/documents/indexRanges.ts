@@ -51,9 +51,18 @@ export const isRange = (condition: Scalar | Range | undefined): condition is Ran
 const isBounded = (condition: Scalar | Range | undefined): boolean =>
   isRange(condition) && (condition.from !== undefined || condition.before !== undefined);
 
-/** The page that `found` starts with; `next` is where to continue when there is more than the page holds. */
-export const pageOf = <D>(found: readonly D[], { sort, limit }: Query): ResultPage<D> => {
+/**
+ * The page that `found` starts with; `next` is where to continue when there is more than the page holds.
+ * `read`: gives the members of an item.
+ */
+export const pageOf = <D>(
+  found: readonly D[],
+  { sort, limit }: Query,
+  read: (item: D) => unknown = (item) => item,
+): ResultPage<D> => {
   const items = found.slice(0, limit);
-  const last = found.length > limit ? items.at(-1) : undefined;
-  return { items, next: last === undefined ? null : sort.map(({ path }) => readerOf(path)(last)) };
+  const last = items.at(-1);
+  if (last === undefined || found.length <= limit) return { items, next: null };
+  const members = read(last);
+  return { items, next: sort.map(({ path }) => readerOf(path)(members)) };
 };

@@ -59,9 +59,6 @@ export type Query = Readonly<{
 /** `next` holds the sort values to continue after, null when there is no more. */
 export type ResultPage<D> = Readonly<{ items: readonly D[]; next: readonly Scalar[] | null }>;
 
-/** Answers of a page in UTF-8, with commas between them; `next` as in `ResultPage`. */
-export type AnswerPage = Readonly<{ joined: Buffer; next: readonly Scalar[] | null }>;
-
 /**
  * Read models: documents that projections make from the log, droppable at any time. Readers give a
  * logical `name`: the collection that `alias` has pointed it at, else the one of that name. Writers name the
@@ -69,7 +66,7 @@ export type AnswerPage = Readonly<{ joined: Buffer; next: readonly Scalar[] | nu
  *
  * `get`, `getMany`, `page` and `count` skip deletion markers; `count` stops at `max` (to
  * the end by default). `page` repeats and skips nothing while others write: a document that stays as it is
- * is on exactly one page. `answers` and `answerPage` give what was stored beside documents, in UTF-8, null
+ * is on exactly one page. `answers` and `answerPage` give what was stored beside documents, null
  * where one has no such answer; those of a page are JSON with the members that the query sorts by. `stored` is for folding on: it gives markers too, leaves out what was never
  * there, and is never behind a commit that was acknowledged. `commit` writes documents first, each only where
  * the stored position is older than the given one, and then moves the checkpoints; a crash in between leaves
@@ -84,8 +81,8 @@ export interface ReadModels {
   get<D>(name: string, id: string): Promise<D | null>;
   getMany<D>(name: string, ids: readonly string[]): Promise<ReadonlyMap<string, D>>;
   page<D>(name: string, query: Query): Promise<ResultPage<D>>;
-  answers(name: string, ids: readonly string[], which: string): Promise<readonly (Buffer | null)[]>;
-  answerPage(name: string, which: string, query: Query): Promise<AnswerPage | null>;
+  answers(name: string, ids: readonly string[], which: string): Promise<readonly (string | null)[]>;
+  answerPage(name: string, which: string, query: Query): Promise<ResultPage<string> | null>;
   count(name: string, where?: Where, max?: number): Promise<number>;
   stored<D>(collection: string, ids: readonly string[]): Promise<ReadonlyMap<string, Stored<D>>>;
   ensure(collection: string, indexes: readonly Index[], answers?: readonly string[]): Promise<void>;

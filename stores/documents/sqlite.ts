@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { checkpointsBeside } from '../sqlite/checkpoints.ts';
 import { threadedCommits } from '../sqlite/commitThread.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../sqlite/database.ts';
-import { sharedTransactions, transactions } from '../sqlite/transactions.ts';
+import { transactions } from '../sqlite/transactions.ts';
 import type { DocumentStore } from './port.ts';
 import { claimsFrom, dueBounds } from './sqlite/claims.ts';
 import { COLLECTIONS, createCollections } from './sqlite/collections.ts';
@@ -50,10 +50,10 @@ export const sqliteDocumentStore = ({
   const due = dueBounds(clock, steadyMs, () => newest()[0]?.[0] ?? '');
   const claims = claimsFrom(models, collections, leases, due);
   // Leases that end, the claims that follow and what projections write often come in one turn.
-  const shared = sharedTransactions(models, patienceMs, checkpoints.committed);
+  const shared = transactions(models, patienceMs, checkpoints.committed);
   const { transact } = shared;
   return {
-    models: sqliteReadModels(models, collections, leases.check, transact, transactions(models, patienceMs)),
+    models: sqliteReadModels(models, collections, leases.check, transact),
     tables: sqliteTables(tables, changes.add),
     leases: {
       acquire: (lease, owner, leaseMs) => transact(() => leases.acquire(lease, owner, leaseMs)),

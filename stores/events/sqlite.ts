@@ -36,7 +36,7 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
   const changes = watchChanges(database);
   const threaded = { script: THREAD, path, database };
   const appends = threadedCommits<Append, Appended>(threaded, patienceMs, changes.notify);
-  const transact = transactions(database, patienceMs);
+  const { transact } = transactions(database, patienceMs);
   const removeSome = database.prepare(REMOVE_SOME);
   const newest = database.prepare<[number | null]>('SELECT max(position) FROM events');
   const readStream = database.texts<StoredRow>(

@@ -80,7 +80,7 @@ export const threadedCommits = <A, R>(
   const { add, close } = groupCommit<A, R>(async (batch) => {
     const results = await thread.commit(batch);
     committed();
-    return results.map((result) => ({ result }));
+    return results;
   }, patienceMs);
   return {
     add,

@@ -17,9 +17,6 @@ export type Statement<R extends readonly unknown[]> = Readonly<{
 /** Gives all rows of a query, every value as text: a number as SQLite writes it, NULL as ''. */
 export type Texts<R extends readonly string[]> = (...values: readonly Value[]) => readonly R[];
 
-/** Numbers, and text in UTF-8 (null: none). */
-type Bytes = readonly [...numbers: number[], text: Buffer | null];
-
 export type Database = Readonly<ReturnType<typeof openDatabase>>;
 
 /**
@@ -56,16 +53,6 @@ export const openDatabase = (path: string, options: DatabaseOptions) => {
     prepare,
     /** Prepares a query that gives text. What is no UTF-8 is `StoreDamaged`. */
     texts,
-    /** Prepares a query of one row: numbers, then text as a blob. What is no UTF-8 is `StoreDamaged`. */
-    bytes: (sql: string) => {
-      const statement = preparing(connection, guard)<Bytes>(sql);
-      return (...values: readonly Value[]): Bytes | undefined => {
-        const row = statement.get(...values);
-        const blob = row?.at(-1);
-        if (Buffer.isBuffer(blob) && !isUtf8(blob)) throw guard.damaged('it holds text that is no UTF-8');
-        return row;
-      };
-    },
     /** Reads JSON that was stored here; what is none is `StoreDamaged`. */
     json: <T>(text: string): T => {
       try {

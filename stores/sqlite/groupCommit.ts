@@ -1,9 +1,6 @@
 import { StoreUnavailable } from '../../kernel/errors.ts';
 import { isBusy } from './guard.ts';
 
-/** What became of one item of a batch: a result, or an error that concerns this item alone. */
-export type Outcome<R> = Readonly<{ result: R } | { error: Error }>;
-
 type Entry<A, R> = Readonly<{
   item: A;
   until: number;
@@ -21,7 +18,7 @@ const MAX_BATCH = 256;
  * event loop.
  */
 export const groupCommit = <A, R>(
-  commit: (items: readonly A[]) => Promise<readonly Outcome<R>[]>,
+  commit: (items: readonly A[]) => readonly R[] | Promise<readonly R[]>,
   patienceMs: number,
 ) => {
   const queue: Entry<A, R>[] = [];
@@ -38,11 +35,17 @@ export const groupCommit = <A, R>(
     scheduled = true;
     setImmediate(flush);
   };
+  const settle = async (batch: readonly Entry<A, R>[]): Promise<void> => {
+    const results = await commit(batch.map(({ item }) => item));
+    for (const [index, entry] of batch.entries()) entry.resolve(results[index] as R);
+  };
   const flush = async (): Promise<void> => {
     const batch = queue.splice(0, MAX_BATCH);
     try {
-      settle(batch, await commit(batch.map((entry) => entry.item)));
+      await settle(batch);
     } catch (error) {
+      const isOfOne = batch.length > 1 && !(error instanceof StoreUnavailable);
+      if (isOfOne) for (const entry of batch.splice(0)) await settle([entry]).catch(entry.reject);
       const patient = isBusy(error) ? batch.filter((entry) => entry.until > performance.now()) : [];
       for (const entry of batch) if (!patient.includes(entry)) entry.reject(error);
       if (patient.length > 0) {
@@ -72,12 +75,4 @@ export const groupCommit = <A, R>(
       return closing;
     },
   };
-};
-
-const settle = <A, R>(batch: readonly Entry<A, R>[], outcomes: readonly Outcome<R>[]): void => {
-  for (const [index, entry] of batch.entries()) {
-    const outcome = outcomes[index];
-    if (outcome && 'result' in outcome) entry.resolve(outcome.result);
-    else entry.reject(outcome?.error ?? new Error('the commit gave no outcome for this item'));
-  }
 };

@@ -86,8 +86,8 @@ test('a rebuild of all names what it compared, for people', async () => {
 
 test('what is quarantined is shown with its error, and a retry lets it go on', async () => {
   const scope = { companyId: 'cmp_01hv6x3m8q2r5t7w9y0a1b2c3d', mode: 'live' };
-  const { joined } = await core.submissions.rows(scope, 1, null);
-  const { id: key } = JSON.parse(joined.toString()) as { id: string };
+  const { items } = await core.submissions.rows(scope, 1, null);
+  const { id: key } = JSON.parse(items.join()) as { id: string };
   const { events } = await core.log.load(`submission-${key.slice(4)}`);
   const last = events.at(-1);
   const row = {

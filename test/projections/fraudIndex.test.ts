@@ -91,7 +91,7 @@ test('a look-up costs no more among many submissions', async () => {
   const models: ReadModels = {
     ...stores.documents.models,
     page: async (_name, query) => {
-      statements.push(...pageStatements(collection, query));
+      statements.push(...pageStatements(collection, query, 'body'));
       return { items: [], next: [''] };
     },
     count: async (_name, where = {}) => {

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { collectionOf } from '../../projections/engine/readModels.ts';
 import { findWithLogFallback } from '../../projections/submissionFromLog.ts';
-import { submissionQueries, submissions } from '../../projections/submissions.ts';
+import { submissions } from '../../projections/submissions.ts';
 import { context, withStores } from '../controls/stores.ts';
 import { created, routing } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
@@ -22,7 +22,7 @@ test(
     };
     const event = { ...created, id: ids.event(), metadata };
     await log.append(`submission-${submissionId.slice(4)}`, null, [event], submissionId);
-    const find = findWithLogFallback(submissionQueries(models).find, models, log);
+    const find = findWithLogFallback(models, log);
     await models.alias('submissions', 'submissions_v0');
     assert.is((await find(submissionId))?.submission.status, 'created');
     assert.is(await find('sub_00000000000000000000000000'), null);

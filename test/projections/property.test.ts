@@ -9,7 +9,7 @@ import { servedReadModels } from '../../projections/engine/readModels.ts';
 import { runRebuild } from '../../projections/engine/rebuild/leased.ts';
 import type { RebuildEvent } from '../../projections/engine/rebuild/rebuild.ts';
 import { prepareProjections, runProjections } from '../../projections/engine/runner.ts';
-import { submissionDetail } from '../../projections/submissionAnswers.ts';
+import { submissionAnswers } from '../../projections/submissionAnswers.ts';
 import { submissionAsOf } from '../../projections/submissionFromLog.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import type { DocumentStore } from '../../stores/documents/port.ts';
@@ -151,7 +151,7 @@ test(
 
 /** What GET /submissions/{id} shows. */
 const shownOf = (document: SubmissionDocument | null): string | null =>
-  document && JSON.stringify(submissionDetail(document, []));
+  document && submissionAnswers.detail(document);
 
 test(
   'any prefix of a stream folds to what was visible at that time',

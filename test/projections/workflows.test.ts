@@ -58,7 +58,7 @@ test('a company finds what is assigned to it, and any version by number', async 
   assert.is(await queries.find('cmp_other', 'receipt'), null);
   assert.is((await queries.version('receipt', 1))?.name, 'Receipt');
   assert.is(await queries.version('receipt', 3), null);
-  const { slug, version } = JSON.parse((await queries.rows(companyId, 10, null)).joined.toString());
+  const { slug, version } = JSON.parse((await queries.rows(companyId, 10, null)).items.join());
   assert.equal([slug, version], ['receipt', 2]);
-  assert.is((await queries.rows('cmp_other', 10, null)).joined.length, 0);
+  assert.is((await queries.rows('cmp_other', 10, null)).items.length, 0);
 });

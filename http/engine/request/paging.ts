@@ -29,24 +29,16 @@ export const pageOf = async <T, U>(
   return envelope(items.map(present), next, filters);
 };
 
-/** As `ReadPage`, of rows in JSON with commas between them. */
-export type ReadRows = (
-  limit: number,
-  after: readonly Scalar[] | null,
-) => Promise<Readonly<{ joined: Buffer; next: readonly Scalar[] | null }>>;
-
-/** The same of rows that were made before: the list in bytes. */
-export const joinedPageOf = async (
+/** The same of rows that were made before, each in JSON: the list in bytes. */
+export const pageOfRows = async (
   { cursor, limit }: Readonly<{ cursor: string | null; limit: number }>,
   filters: Filters,
-  read: ReadRows,
+  read: ReadPage<string>,
 ): Promise<Buffer> => {
-  const { joined, next } = await read(limit, readCursor(cursor, filters, 2));
+  const { items, next } = await read(limit, readCursor(cursor, filters, 2));
   const { pagination } = envelope([], next, filters);
-  return Buffer.concat([DATA, joined, Buffer.from(`],"pagination":${JSON.stringify(pagination)}}`)]);
+  return Buffer.from(`{"data":[${items.join()}],"pagination":${JSON.stringify(pagination)}}`);
 };
-
-const DATA = Buffer.from('{"data":[');
 
 /** One page of a list; `next` as in `ReadPage`. */
 export const envelope = <T>(

@@ -1,7 +1,6 @@
 import { groupBy } from '../../../kernel/groupBy.ts';
-import { joinedPage, SEPARATOR } from '../answers.ts';
 import { pageOf } from '../indexRanges.ts';
-import type { AnswerPage, Query, ReadModels, ResultPage } from '../port.ts';
+import type { Query, ReadModels, ResultPage } from '../port.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Connection, Named } from './client.ts';
 import { CONTENT, decodeDocument, type Read, type StoredDocument, stored } from './documents.ts';
@@ -124,24 +123,20 @@ const answersOf = async (
   documents: Named<StoredDocument>,
   ids: readonly string[],
   which: string,
-): Promise<readonly (Buffer | null)[]> => {
+): Promise<readonly (string | null)[]> => {
   const found = await documents.find(amongIds(ids), { projection: { [`answers.${which}`]: 1 } }).toArray();
   const texts = new Map(found.map(({ _id, answers }) => [_id as string, answers?.[which]]));
-  return ids.map((id) => {
-    const text = texts.get(id);
-    return text === undefined ? null : Buffer.from(text);
-  });
+  return ids.map((id) => texts.get(id) ?? null);
 };
 
 const pageOfAnswers = async (
   documents: Named<StoredDocument>,
   which: string,
   query: Query,
-): Promise<AnswerPage | null> => {
+): Promise<ResultPage<string> | null> => {
   const found = await matching<StoredDocument>(documents, query, { [`answers.${which}`]: 1 });
-  const texts = found.map(({ answers }) => answers?.[which]);
-  if (texts.includes(undefined)) return null;
-  return joinedPage([Buffer.from(texts.join(SEPARATOR))], texts.length, query);
+  const texts = found.flatMap(({ answers }) => answers?.[which] ?? []);
+  return texts.length < found.length ? null : pageOf(texts, query, JSON.parse);
 };
 
 const pageFrom = async <D>(documents: Named<StoredDocument>, query: Query): Promise<ResultPage<D>> =>

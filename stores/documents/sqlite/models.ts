@@ -4,24 +4,19 @@ import type { Transact } from '../../sqlite/transactions.ts';
 import { snapshot } from '../../sqlite/transactions.ts';
 import { pageOf } from '../indexRanges.ts';
 import type { Fence, Query, ReadModels, ResultPage, Stored } from '../port.ts';
-import { sqliteAnswers } from './answers.ts';
-import { type Collection, type Collections, tableOf } from './collections.ts';
+import { answerPath, type Collection, type Collections, columnOf, tableOf } from './collections.ts';
 import { ensureIndexes } from './indexes.ts';
 import { memoize } from './memoize.ts';
 import { countStatement, pageStatements } from './query.ts';
 import { sharedReads } from './reads.ts';
 import { writerInto } from './writes.ts';
 
-/**
- * Read models in a SQLite file. `check` throws `LeaseLost` for a stale fence, within a transaction; changes
- * of the schema have transactions of their own, `transactAlone`.
- */
+/** Read models in a SQLite file. `check` throws `LeaseLost` for a stale fence, within a transaction. */
 export const sqliteReadModels = (
   database: Database,
   collections: Collections,
   check: (fence: Fence) => void,
   transact: Transact,
-  transactAlone: Transact,
 ): ReadModels => {
   const values = memoize((sql) => database.texts<[string]>(sql));
   const rows = memoize((table) => database.texts<StoredRow>(many(table)));
@@ -36,21 +31,28 @@ export const sqliteReadModels = (
       document: json === '' ? null : database.json<D>(json),
     }));
   const read = sharedReads(database, collections);
-  const pageFrom = <D>(collection: Collection, query: Query): ResultPage<D> => {
-    const found: D[] = [];
-    for (const statement of pageStatements(collection, query)) {
+  const textsIn = (collection: Collection, query: Query, column: string): readonly string[] => {
+    const found: string[] = [];
+    for (const statement of pageStatements(collection, query, column)) {
       // One more than the limit shows whether there is another page.
-      const bodies = values(statement.sql)(...statement.values, query.limit + 1 - found.length);
-      for (const [json] of bodies) found.push(database.json<D>(json));
+      const texts = values(statement.sql)(...statement.values, query.limit + 1 - found.length);
+      for (const [text] of texts) found.push(text);
       if (found.length > query.limit) break;
     }
-    return pageOf(found, query);
+    return found;
   };
+  /** As `read`, of the answers stored beside documents: also `none` in a collection without a column for them. */
+  const readAnswers = <T>(
+    ...[name, which, none, body]: [string, string, T, (collection: Collection, column: string) => T]
+  ) =>
+    read(name, none, (collection) =>
+      collection.paths.includes(answerPath(which)) ? body(collection, columnOf(answerPath(which))) : none,
+    );
   return {
     // A statement of its own: a list of one id costs a third more.
     get: <D>(name: string, id: string) =>
       read<D | null>(name, null, (collection) => {
-        const [[json] = []] = values(bodyIn(collection))(id);
+        const [[json] = []] = values(oneIn(collection, 'body'))(id);
         return json ? database.json<D>(json) : null;
       }),
     getMany: <D>(name: string, ids: readonly string[]) =>
@@ -59,8 +61,27 @@ export const sqliteReadModels = (
         return new Map(found.flatMap(({ id, document }) => (document === null ? [] : [[id, document]])));
       }),
     page: <D>(name: string, query: Query) =>
-      read<ResultPage<D>>(name, { items: [], next: null }, (collection) => pageFrom(collection, query)),
-    ...sqliteAnswers(database, read),
+      read<ResultPage<D>>(name, { items: [], next: null }, (collection) =>
+        pageOf(
+          textsIn(collection, query, 'body').map((json) => database.json<D>(json)),
+          query,
+        ),
+      ),
+    answers: (name, ids, which) =>
+      readAnswers<readonly (string | null)[]>(
+        name,
+        which,
+        ids.map(() => null),
+        (collection, column) => {
+          const answer = values(oneIn(collection, column));
+          return ids.map((id) => answer(id)[0]?.[0] || null);
+        },
+      ),
+    answerPage: (name, which, query) =>
+      readAnswers<ResultPage<string> | null>(name, which, null, (collection, column) => {
+        const texts = textsIn(collection, query, column);
+        return texts.includes('') ? null : pageOf(texts, query, database.json);
+      }),
     count: (name, where = {}, max = -1) =>
       read(name, 0, (collection) => {
         const statement = countStatement(collection, where);
@@ -72,7 +93,7 @@ export const sqliteReadModels = (
         return new Map((collection ? storedIn<D>(collection, ids) : []).map((one) => [one.id, one]));
       }),
     ensure: (collection, indexes, answers = []) =>
-      transactAlone(() => ensureIndexes(database, collections, collection, indexes, answers)),
+      transact(() => ensureIndexes(database, collections, collection, indexes, answers)),
     alias: async (name, target, fence) => {
       if (target === undefined) return collections.target(name);
       await transact(() => {
@@ -92,14 +113,15 @@ export const sqliteReadModels = (
     },
     checkpoint: async (name) => positionOf(name),
     checkpoints: async (names) => snapshot(database, () => names.map(positionOf)),
-    drop: (collection) => transactAlone(() => collections.drop(collection)),
+    drop: (collection) => transact(() => collections.drop(collection)),
   };
 };
 
 /** A marker has no body. */
 type StoredRow = readonly [id: string, position: Position, body: string];
 
-const bodyIn = ({ name }: Collection): string => `SELECT body FROM ${tableOf(name)} WHERE id = ?`;
+const oneIn = ({ name }: Collection, column: string): string =>
+  `SELECT ${column} FROM ${tableOf(name)} WHERE id = ?`;
 
 const many = (table: string): string =>
   `SELECT id, position, body FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`;

@@ -10,14 +10,10 @@ export type Fragment = Readonly<{ sql: string; values: readonly Value[] }>;
  * The statements that give, one after the other, all that comes after `query.after`; each takes a limit as
  * its last value.
  */
-export const pageStatements = (
-  collection: Collection,
-  query: Query,
-  selected = 'body',
-): readonly Fragment[] =>
+export const pageStatements = (collection: Collection, query: Query, column: string): readonly Fragment[] =>
   indexRanges(query).map(({ start, order }) => {
     const { sql, values } = matching(collection, query.where, start);
-    return { sql: `SELECT ${selected} ${sql}${orderBy(collection, order)} LIMIT ?`, values };
+    return { sql: `SELECT ${column} ${sql}${orderBy(collection, order)} LIMIT ?`, values };
   });
 
 /** The statement that counts what fulfils `where`; its last value is the maximum, or -1. */

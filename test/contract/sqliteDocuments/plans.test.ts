@@ -33,7 +33,7 @@ test('seeks every page in an index and sorts none', () =>
     for (const where of conditions)
       for (const sort of [newest, opposite])
         for (const after of [null, ['2026-06', 'x'], [null, 'x']])
-          for (const { sql } of pageStatements(plans, { where, sort, limit: 20, after })) {
+          for (const { sql } of pageStatements(plans, { where, sort, limit: 20, after }, 'body')) {
             const plan = query(folder, `EXPLAIN QUERY PLAN ${sql}`).map((row) => row.at(-1));
             const expected = 'deep.status' in where ? 'm_plans.status' : 'm_plans.all';
             assert.is(plan.length, 1, `${plan.join('\n')}\n${sql}`);
@@ -97,7 +97,7 @@ test('reads no more for a late page than for the first', () =>
     await put(store, 'late', Object.fromEntries(items.map((each) => [each.id, each])));
     const steps = (where: Where, order: Sort, after: number | null) => {
       const values = after === null ? null : [time(after), 5, `i${after}`];
-      const statements = pageStatements(late, { where, sort: order, limit: 20, after: values });
+      const statements = pageStatements(late, { where, sort: order, limit: 20, after: values }, 'body');
       return Math.max(...statements.map((statement) => stepsOf(folder, statement, 20)));
     };
     const createdAt = { from: time(100), before: time(1_900) };
