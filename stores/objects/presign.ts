@@ -2,6 +2,7 @@ import {
   ALGORITHM,
   canonicalPath,
   encodeStrictly,
+  keepLast,
   type Scope,
   scopeText,
   signingKey,
@@ -47,40 +48,41 @@ export const createPresigner = (baseUrl: string, region: string) => {
   const { origin, host, pathname } = new URL(baseUrl);
   const keyOf = keepKey(region);
   const timestampOf = keepTimestamp();
+  const signingAt = ({ credentials, now }: Signing) => {
+    const timestamp = timestampOf(Math.floor(now.getTime() / 1_000));
+    const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+    return { timestamp, token: sessionToken, by: keyOf(accessKeyId, secretAccessKey, timestamp.slice(0, 8)) };
+  };
   /** A presigned URL. */
-  const url = ({ credentials, now }: Signing, { method, key, expiresInSeconds, query, headers }: Request) => {
-    const timestamp = timestampOf(now);
-    const { sign, scope, head } = keyOf(credentials, timestamp.slice(0, 8));
+  const url = (signing: Signing, { method, key, expiresInSeconds, query, headers }: Request) => {
+    const { timestamp, token, by } = signingAt(signing);
     const { names, encoded, lines } = withHost(headers, host);
-    const token = credentials.sessionToken;
-    let params = `${head}${timestamp}&X-Amz-Expires=${expiresInSeconds}`;
+    let params = `${by.head}${timestamp}&X-Amz-Expires=${expiresInSeconds}`;
     if (token !== undefined) params += `&X-Amz-Security-Token=${encodeStrictly(token)}`;
     params += `&X-Amz-SignedHeaders=${encoded}`;
     for (const [name, value] of query) params += `&${name}=${encodeStrictly(value)}`;
     const path = pathname + canonicalPath(key);
     const canonical = `${method}\n${path}\n${params}\n${lines}\n${names}\n${UNSIGNED}`;
-    const signature = sign(stringToSign(scope, timestamp, canonical));
+    const signature = by.sign(stringToSign(by.scope, timestamp, canonical));
     return `${origin}${path}?${params}&X-Amz-Signature=${signature}`;
   };
   /** The fields of a form: its policy states the maximum size and every field; the media type is free. */
-  const form = ({ credentials, now }: Signing, { bucket, key, maxSize, expiresInSeconds, ...more }: Form) => {
-    const timestamp = timestampOf(now);
-    const { sign, credential } = keyOf(credentials, timestamp.slice(0, 8));
-    const token = credentials.sessionToken;
+  const form = (signing: Signing, { bucket, key, maxSize, expiresInSeconds, ...more }: Form) => {
+    const { timestamp, token, by } = signingAt(signing);
     const fields: Readonly<Record<string, string>> = {
       ...more.fields,
-      ...{ bucket, 'X-Amz-Algorithm': ALGORITHM, 'X-Amz-Credential': credential, 'X-Amz-Date': timestamp },
+      ...{ bucket, 'X-Amz-Algorithm': ALGORITHM, 'X-Amz-Credential': by.credential, 'X-Amz-Date': timestamp },
       ...(token === undefined ? {} : { 'X-Amz-Security-Token': token }),
       key,
     };
-    const expiration = new Date(now.getTime() + expiresInSeconds * 1_000).toISOString();
+    const expiration = new Date(signing.now.getTime() + expiresInSeconds * 1_000).toISOString();
     const free = [
       ['content-length-range', 0, maxSize],
       ['starts-with', '$Content-Type', ''],
     ];
     const conditions = [...free, ...Object.entries(fields).map(([name, value]) => ({ [name]: value }))];
     const Policy = Buffer.from(JSON.stringify({ expiration, conditions })).toString('base64');
-    return { ...fields, Policy, 'X-Amz-Signature': sign(Policy) };
+    return { ...fields, Policy, 'X-Amz-Signature': by.sign(Policy) };
   };
   return { url, form };
 };
@@ -106,35 +108,16 @@ const withHost = (headers: Request['headers'], host: string) => {
   };
 };
 
-/** Derives the key of a day and its credentials, and keeps the last. `head`: how each query begins. */
-const keepKey = (region: string) => {
-  const derive = ({ accessKeyId, secretAccessKey }: Credentials, date: string) => {
+/** Derives the key of a day and its credentials. `head`: how each query begins. */
+const keepKey = (region: string) =>
+  keepLast((accessKeyId: string, secretAccessKey: string, date: string) => {
     const scope: Scope = { date, region, service: 's3' };
     const credential = `${accessKeyId}/${scopeText(scope)}`;
     const named = `X-Amz-Content-Sha256=${UNSIGNED}&X-Amz-Credential=${encodeStrictly(credential)}`;
     const head = `X-Amz-Algorithm=${ALGORITHM}&${named}&X-Amz-Date=`;
-    const sign = textSigner(signingKey(secretAccessKey, scope));
-    return { accessKeyId, secretAccessKey, scope, credential, head, sign };
-  };
-  let last: ReturnType<typeof derive> | null = null;
-  return (credentials: Credentials, date: string) => {
-    const isSame =
-      last?.scope.date === date &&
-      last.accessKeyId === credentials.accessKeyId &&
-      last.secretAccessKey === credentials.secretAccessKey;
-    if (last === null || !isSame) last = derive(credentials, date);
-    return last;
-  };
-};
+    return { scope, credential, head, sign: textSigner(signingKey(secretAccessKey, scope)) };
+  });
 
-/** A time as YYYYMMDDTHHMMSSZ; keeps that of the last second. */
-const keepTimestamp = () => {
-  let second = Number.NaN;
-  let text = '';
-  return (now: Date): string => {
-    const at = Math.floor(now.getTime() / 1_000);
-    if (at !== second) text = now.toISOString().replace(/[-:]|\.\d+/g, '');
-    second = at;
-    return text;
-  };
-};
+/** A time as YYYYMMDDTHHMMSSZ, of its second. */
+const keepTimestamp = () =>
+  keepLast((second: number) => new Date(second * 1_000).toISOString().replace(/[-:]|\.\d+/g, ''));

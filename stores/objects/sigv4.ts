@@ -51,16 +51,22 @@ export const textSigner = (key: Uint8Array): SignText => {
   };
 };
 
-/** Gives what signs in a scope. Keeps the last: to derive its key costs four signatures. */
-export const keepSigner = () => {
-  let last: Readonly<{ secret: string; scope: string; sign: SignText }> | null = null;
-  return (secret: string, scope: Scope): SignText => {
-    const named = scopeText(scope);
-    if (last?.secret !== secret || last.scope !== named)
-      last = { secret, scope: named, sign: textSigner(signingKey(secret, scope)) };
-    return last.sign;
+/** `make`, which gives what it made last for as long as it is asked for the same. */
+export const keepLast = <A extends readonly unknown[], V>(make: (...of: A) => V): ((...of: A) => V) => {
+  let last: Readonly<{ of: A; made: V }> | null = null;
+  return (...of) => {
+    let isSame = last !== null;
+    for (let index = 0; isSame && index < of.length; index += 1) isSame = last?.of[index] === of[index];
+    if (!last || !isSame) last = { of, made: make(...of) };
+    return last.made;
   };
 };
+
+/** Gives what signs in a scope. Keeps the last: to derive its key costs four signatures. */
+export const keepSigner = () =>
+  keepLast((secret: string, date: string, region: string, service: string) =>
+    textSigner(signingKey(secret, { date, region, service })),
+  );
 
 /** A scope as a credential names it. */
 export const scopeText = ({ date, region, service }: Scope): string =>

@@ -87,7 +87,8 @@ const mismatchOf = (request: S3Request, isSigned: (request: S3Request) => boolea
 };
 
 const isSignedFor = (request: S3Request, claim: Claim, identity: Identity, host: string): boolean => {
-  const sign = identity.signerOf(identity.credentials.secretAccessKey, claim.scope);
+  const { date, region, service } = claim.scope;
+  const sign = identity.signerOf(identity.credentials.secretAccessKey, date, region, service);
   const expected = signature(sign, claim.scope, claim.timestamp, {
     ...request,
     headers: new Map([...request.headers, ['host', host]]),
