@@ -16,12 +16,7 @@ export type Answered = Readonly<{
   isWhole: boolean;
 }>;
 
-export type Exchange = Readonly<{
-  /** Comes once the answer's body has ended or passed the limit. */
-  answer: Promise<Answered>;
-  statusSoFar(): number | null;
-  stop(reason: Error): void;
-}>;
+export type Exchange = Readonly<ReturnType<typeof post>>;
 
 /** How many bytes of a body are read; they are kept as far as `take` allows so many more. */
 type Reading = Readonly<{ limit: number; take?: (bytes: number) => boolean }>;
@@ -33,7 +28,7 @@ const INTERIM_LIMIT = 16;
  * One request and its answer. `stop` rejects at once: undici itself would hold an abort back while it still
  * connects. A request stopped in that time is dropped before a byte of it is sent.
  */
-export const post = (egress: Egress, { url, headers, body }: Posted, { limit, take }: Reading): Exchange => {
+export const post = (egress: Egress, { url, headers, body }: Posted, { limit, take }: Reading) => {
   const { origin, pathname, search } = new URL(url);
   const answer = deferred<Answered>();
   const chunks: Buffer[] = [];
@@ -76,7 +71,12 @@ export const post = (egress: Egress, { url, headers, body }: Posted, { limit, ta
       onResponseError: (_controller, error) => answer.reject(error),
     },
   );
-  return { answer: answer.promise, statusSoFar: () => head?.statusCode ?? null, stop };
+  return {
+    /** Comes once the answer's body has ended or passed the limit. */
+    answer: answer.promise,
+    statusSoFar: (): number | null => head?.statusCode ?? null,
+    stop,
+  };
 };
 
 const single = (header: string | string[] | undefined): string | null =>

@@ -7,7 +7,12 @@ import type { Job } from '../schemas/sessions.ts';
 import type { SubmissionDetail, SubmissionSummary } from '../schemas/submissions.ts';
 import type { SubmissionDocument } from './submissions.ts';
 
-/** A session as a job (jobs-1), but for how its newest delivery stands. */
+/** A session as a job (jobs-1), and how its newest delivery stands. */
+export const jobOf = (document: SubmissionDocument, status: Job['webhookDeliveryStatus']): Job => ({
+  ...beforeDelivery(document),
+  webhookDeliveryStatus: status,
+});
+
 const beforeDelivery = ({
   submission,
   processedAt,

@@ -78,10 +78,10 @@ const attemptOf = async (
   signal: AbortSignal,
 ): Promise<Attempt> => {
   if (url === REDACTED) return notSent(REDACTED_BODY);
-  const hash = await credentials.hashOf(facts.keyId);
-  if (hash === null) return notSent('the key that signs is not there');
+  const key = await credentials.byId(facts.keyId);
+  if (!key) return notSent('the key that signs is not there');
   const { eventId, eventType } = facts;
-  const headers = deliveryHeaders({ eventId, eventType, body, at: clock.now() }, hash);
+  const headers = deliveryHeaders({ eventId, eventType, body, at: clock.now() }, key.hash);
   return sender.send({ url, headers, body, signal });
 };
 

@@ -38,7 +38,6 @@ export const hashKey = (plaintext: string): string => hash('sha256', plaintext);
  */
 export const createCredentials = (tables: Tables, maxAgeMs = MAX_AGE_MS) => {
   // `max` would allocate all entries at once.
-  const hashes = new LRUCache<string, string>({ maxSize: MAX_KEPT, sizeCalculation: () => 1 });
   const kept = new LRUCache<string, Kept>({ maxSize: MAX_KEPT, sizeCalculation: () => 1 });
   const isCurrent = ({ commits, readAt }: Kept): boolean =>
     commits === null ? performance.now() - readAt < maxAgeMs : commits === tables.otherCommits();
@@ -52,12 +51,6 @@ export const createCredentials = (tables: Tables, maxAgeMs = MAX_AGE_MS) => {
 
   return {
     byId,
-    /** A key's hash, of a revoked one too (webhooks-21); null when there is no such key. It never changes. */
-    hashOf: async (keyId: string): Promise<string | null> => {
-      const hash = hashes.get(keyId) ?? (await byId(keyId))?.hash ?? null;
-      if (hash !== null) hashes.set(keyId, hash);
-      return hash;
-    },
     /** Adds a key; it can be used at once. */
     add: async (row: KeyRow): Promise<void> => {
       await tables.insert(TABLE, row.keyId, row);

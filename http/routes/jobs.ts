@@ -41,7 +41,7 @@ export const jobRoute = (ports: JobPorts): Route =>
   });
 
 /** A stored job (`submissionAnswers`) as it is sent, and its key. */
-export const readJob = async (stored: string, statusOf: JobPorts['deliveryStatus']) => {
+const readJob = async (stored: string, statusOf: JobPorts['deliveryStatus']) => {
   const [keyId, unfinished, eventId = '', job = ''] = stored.split('\n');
   const status = JSON.stringify(await statusOf(eventId || null));
   const body = Buffer.from(`${job},"webhookDeliveryStatus":${status}}`);

@@ -6,7 +6,7 @@ import { forcedFaults } from '../../domain/submission/forced.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { submissionIdOf } from '../../domain/submission/submission.ts';
 import type { Fault } from '../../kernel/fault.ts';
-import { submissionAnswers } from '../../projections/submissionAnswers.ts';
+import { jobOf } from '../../projections/submissionAnswers.ts';
 import type { readYourWrites } from '../../projections/submissionFromLog.ts';
 import type { WorkflowDocument, workflowQueries } from '../../projections/workflows.ts';
 import { sessionId, slug } from '../../schemas/parameters.ts';
@@ -16,7 +16,7 @@ import type { LoadedStream } from '../../stores/events/log.ts';
 import type { CompanyCaller } from '../engine/access/apiKeys.ts';
 import { type Route, route } from '../engine/route.ts';
 import { commandContext } from './caller.ts';
-import { type JobPorts, jobRoute, RETRY_AFTER, readJob } from './jobs.ts';
+import { type JobPorts, jobRoute, RETRY_AFTER } from './jobs.ts';
 import { sessionCreated } from './present.ts';
 
 type SessionPorts = JobPorts &
@@ -84,7 +84,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
       const context = commandContext(request);
       const { position, revision } = await ports.submitSession(submissionId, version, context, found.stream);
       const document = await ports.readYourWrites({ submissionId, position, revision });
-      const { body } = await readJob(submissionAnswers.job(document), ports.deliveryStatus);
+      const body = jobOf(document, await ports.deliveryStatus(document.webhookEventId));
       return { status: 202, headers: RETRY_AFTER, body };
     },
   }),

@@ -13,16 +13,7 @@ import {
 import { createStopwatch, type StepTimes } from './stopwatch.ts';
 
 /** A child process that does one job at a time. */
-export type Child = Readonly<{
-  pid: number | undefined;
-  /** Does a job; throws TransientFailure, or the signal's reason. Any failure ends the process too. */
-  run(job: Job, signal: AbortSignal): Promise<JobResult>;
-  /** True until the process has ended or was told to. */
-  alive(): boolean;
-  /** Whether it was ended for the time that a job took. */
-  tookTooLong(): boolean;
-  stop(): Promise<void>;
-}>;
+export type Child = Readonly<ReturnType<typeof startChild>>;
 
 const HEAP_MB = 256;
 const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
@@ -31,7 +22,7 @@ const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGIL
 export type OnRead = (times: StepTimes) => void;
 
 /** Starts a child with an empty environment: it has none of the service's secrets. */
-export const startChild = (limits: Limits, onRead: OnRead = () => undefined): Child => {
+export const startChild = (limits: Limits, onRead: OnRead = () => undefined) => {
   const child = fork(new URL('./child.js', import.meta.url), [JSON.stringify(limits)], {
     env: {},
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
@@ -45,10 +36,15 @@ export const startChild = (limits: Limits, onRead: OnRead = () => undefined): Ch
   const stderr = stderrOf(child);
   return {
     pid: child.pid,
-    alive: () => child.exitCode === null && child.signalCode === null && !child.killed && child.connected,
-    tookTooLong: () => child.signalCode === TIME_SIGNAL,
-    run: (job, signal) => runJob(child, job, limits, signal, { stderr, onRead }),
-    stop: async () => {
+    /** True until the process has ended or was told to. */
+    alive: (): boolean =>
+      child.exitCode === null && child.signalCode === null && !child.killed && child.connected,
+    /** Whether it was ended for the time that a job took. */
+    tookTooLong: (): boolean => child.signalCode === TIME_SIGNAL,
+    /** Does a job; throws TransientFailure, or the signal's reason. Any failure ends the process too. */
+    run: (job: Job, signal: AbortSignal): Promise<JobResult> =>
+      runJob(child, job, limits, signal, { stderr, onRead }),
+    stop: async (): Promise<void> => {
       if (child.pid === undefined) return;
       child.kill('SIGKILL');
       await ended;

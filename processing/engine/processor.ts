@@ -11,26 +11,7 @@ import type { Job, Limits, Results } from './messages.ts';
  * Work on untrusted bytes: a fault of files or of an answer is an outcome. Each throws TransientFailure where
  * a later call may succeed, and the signal's reason.
  */
-export type Processor = Readonly<{
-  /** Reads a submission's files and extracts the version's fields. */
-  process(version: ProcessingVersion, files: readonly InputFile[], signal: AbortSignal): Promise<Outcome>;
-  /** Checks that files are what they are declared to be, and of an accepted format. */
-  check(
-    acceptedFormats: readonly string[],
-    files: readonly InputFile[],
-    signal: AbortSignal,
-  ): Promise<Outcome | Checked>;
-  /** The outcome of an http extractor's answer. */
-  judge(wanted: VersionFields, answer: string, signal: AbortSignal): Promise<Outcome>;
-  /** Compares pages with those of other submissions: in a child process only to keep the API responsive. */
-  compare(
-    prints: readonly VisualFingerprint[],
-    others: readonly (readonly VisualFingerprint[])[],
-    signal: AbortSignal,
-  ): Promise<Omit<Compared, 'kind'>>;
-  /** Ends every child process; jobs in progress throw TransientFailure. */
-  close(): Promise<void>;
-}>;
+export type Processor = Readonly<ReturnType<typeof createProcessor>>;
 
 /** The default limits of a document (docs/workflows.md). */
 export const LIMITS: Limits = {
@@ -41,6 +22,8 @@ export const LIMITS: Limits = {
 };
 const MAX_JOBS = 200;
 
+type Files = readonly InputFile[];
+type Prints = readonly VisualFingerprint[];
 type Slot = { child: Child | null; jobs: number };
 
 /**
@@ -50,7 +33,7 @@ type Slot = { child: Child | null; jobs: number };
 export const createProcessor = (
   options: Partial<Limits & { concurrency: number; onRead: OnRead }> = {},
   start: (limits: Limits, onRead: OnRead) => Child = startChild,
-): Processor => {
+) => {
   const { concurrency = 1, onRead = () => undefined, ...limits } = options;
   const slots = Array.from({ length: concurrency }, (): Slot => ({ child: null, jobs: 0 }));
   /** Used from the end, where those with a child are. */
@@ -86,16 +69,28 @@ export const createProcessor = (
     }
   };
   return {
-    process: (version, files, signal) => perform({ task: 'read', version, files }, signal),
-    check: (acceptedFormats, files, signal) => perform({ task: 'check', acceptedFormats, files }, signal),
-    judge: (wanted, answer, signal) => perform({ task: 'judge', wanted, answer }, signal),
-    compare: async (prints, others, signal) => {
+    /** Reads a submission's files and extracts the version's fields. */
+    process: (version: ProcessingVersion, files: Files, signal: AbortSignal): Promise<Outcome> =>
+      perform({ task: 'read', version, files }, signal),
+    /** Checks that files are what they are declared to be, and of an accepted format. */
+    check: (formats: readonly string[], files: Files, signal: AbortSignal): Promise<Outcome | Checked> =>
+      perform({ task: 'check', acceptedFormats: formats, files }, signal),
+    /** The outcome of an http extractor's answer. */
+    judge: (wanted: VersionFields, answer: string, signal: AbortSignal): Promise<Outcome> =>
+      perform({ task: 'judge', wanted, answer }, signal),
+    /** Compares pages with those of other submissions: in a child process only to keep the API responsive. */
+    compare: async (
+      prints: Prints,
+      others: readonly Prints[],
+      signal: AbortSignal,
+    ): Promise<Omit<Compared, 'kind'>> => {
       const result = await perform({ task: 'compare', prints, others }, signal);
       if (result.kind === 'compared') return result;
       // It reached a limit, which is no fault of the submission.
       return { similar: others.map(() => []), skipped: prints.length * others.flat().length };
     },
-    close: async () => {
+    /** Ends every child process; jobs in progress throw TransientFailure. */
+    close: async (): Promise<void> => {
       closing.abort(new TransientFailure('processing is closing'));
       await Promise.all(slots.map(retire));
     },

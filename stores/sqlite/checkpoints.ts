@@ -13,18 +13,16 @@ const SCRIPT = new URL('./checkpointThread.js', import.meta.url);
 export const checkpointsBeside = (path: string, database: Database) => {
   database.exec('PRAGMA wal_autocheckpoint = 0');
   const thread = commitThread<null, null>(SCRIPT, path, database);
-  let underWay = Promise.resolve<unknown>(null);
-  let isUnderWay = false;
+  let underWay: Promise<unknown> | null = null;
   return {
     /** To be called after each commit. */
     committed: (): void => {
-      if (isUnderWay || bytesOf(`${path}-wal`) < MAX_LOG_BYTES) return;
-      isUnderWay = true;
+      if (underWay || bytesOf(`${path}-wal`) < MAX_LOG_BYTES) return;
       underWay = thread
         .commit([null])
         .catch(() => null) // what keeps the thread from writing is reported by those who write
         .finally(() => {
-          isUnderWay = false;
+          underWay = null;
         });
     },
     close: async (): Promise<void> => {

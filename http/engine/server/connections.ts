@@ -18,28 +18,10 @@ type Connection = {
  */
 type ConnectionLimits = Readonly<{ requests: number; pipelined: number; answerMs: number }>;
 
-/** The open connections of a server and their unfinished answers. */
-export type Connections = Readonly<{
-  /**
-   * Registers a request; false where it must not be served. Its answer is the connection's last where a limit
-   * is reached, during closing, and after a request for an upgrade; requests behind it are not served, since
-   * they would get no answer.
-   */
-  register(request: IncomingMessage, response: ServerResponse): boolean;
-  /**
-   * Calls `refuse` once all complete requests are answered, so that the refusal is not taken for an answer to
-   * one of them; with the response of an incomplete request. Destroys the socket if part of that is sent.
-   */
-  afterAnswers(socket: Duplex, refuse: (unanswered: ServerResponse | undefined) => void): void;
-  /** From now on each answer closes its connection. */
-  beginClosing(): void;
-  /** Destroys those without an unfinished answer or a partly received request. */
-  destroyIdle(): void;
-  destroyAll(): void;
-}>;
+export type Connections = ReturnType<typeof trackConnections>;
 
-/** Tracks a server's connections. */
-export const trackConnections = (server: Server, limits: ConnectionLimits): Connections => {
+/** Tracks the open connections of a server and their unfinished answers. */
+export const trackConnections = (server: Server, limits: ConnectionLimits) => {
   const connections = new Map<Duplex, Connection>();
   let closing = false;
   server.on('connection', (socket: Socket) => {
@@ -65,7 +47,12 @@ export const trackConnections = (server: Server, limits: ConnectionLimits): Conn
     server.once('close', () => clearInterval(sweep));
   });
   return {
-    register: (request, response) => {
+    /**
+     * Registers a request; false where it must not be served. Its answer is the connection's last where a limit
+     * is reached, during closing, and after a request for an upgrade; requests behind it are not served, since
+     * they would get no answer.
+     */
+    register: (request: IncomingMessage, response: ServerResponse): boolean => {
       const { socket, headers } = request;
       const connection = connections.get(socket);
       if (!connection || connection.last) return false;
@@ -81,7 +68,11 @@ export const trackConnections = (server: Server, limits: ConnectionLimits): Conn
       if (connection.last) response.setHeader('Connection', 'close');
       return true;
     },
-    afterAnswers: (socket, refuse) => {
+    /**
+     * Calls `refuse` once all complete requests are answered, so that the refusal is not taken for an answer to
+     * one of them; with the response of an incomplete request. Destroys the socket if part of that is sent.
+     */
+    afterAnswers: (socket: Duplex, refuse: (unanswered: ServerResponse | undefined) => void): void => {
       const answering = connections.get(socket)?.answering ?? new Map<ServerResponse, number>();
       const next = (): void => {
         const [pending] = [...answering.keys()].filter(({ req }) => req.complete);
@@ -91,16 +82,18 @@ export const trackConnections = (server: Server, limits: ConnectionLimits): Conn
       };
       next();
     },
-    beginClosing: () => {
+    /** From now on each answer closes its connection. */
+    beginClosing: (): void => {
       closing = true;
       for (const response of [...connections.values()].flatMap(({ answering }) => [...answering.keys()]))
         if (!response.headersSent) response.setHeader('Connection', 'close');
     },
-    destroyIdle: () => {
+    /** Destroys those without an unfinished answer or a partly received request. */
+    destroyIdle: (): void => {
       for (const { socket, answering, settledBytes } of connections.values())
         if (answering.size === 0 && socket.bytesRead === settledBytes) socket.destroy();
     },
-    destroyAll: () => {
+    destroyAll: (): void => {
       for (const socket of connections.keys()) socket.destroy();
     },
   };

@@ -15,14 +15,7 @@ export type ServerOptions = Readonly<{
   limits?: Partial<typeof defaultLimits>;
 }>;
 
-export type RunningServer = Readonly<{
-  port: number;
-  /**
-   * Stops accepting after the connections that wait already, answers requests that came or come within
-   * `graceMs`, destroys idle connections, and after `closeMs` all others.
-   */
-  close(): Promise<void>;
-}>;
+export type RunningServer = Readonly<Awaited<ReturnType<typeof startServer>>>;
 
 const defaultLimits = {
   headersMs: 10_000,
@@ -41,10 +34,7 @@ const defaultLimits = {
 const BACKLOG = 511;
 
 /** Resolves when the server listens. Throws what listening throws (a port in use). */
-export const startServer = async (
-  listener: RequestListener,
-  options: ServerOptions,
-): Promise<RunningServer> => {
+export const startServer = async (listener: RequestListener, options: ServerOptions) => {
   const limits = { ...defaultLimits, ...options.limits };
   const { headersMs, requestMs, keepAliveMs } = limits;
   const server = createServer({
@@ -71,7 +61,14 @@ export const startServer = async (
   server.listen(options.port, options.host, BACKLOG);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { port, close: () => close(server, connections, limits) };
+  return {
+    port,
+    /**
+     * Stops accepting after the connections that wait already, answers requests that came or come within
+     * `graceMs`, destroys idle connections, and after `closeMs` all others.
+     */
+    close: (): Promise<void> => close(server, connections, limits),
+  };
 };
 
 const close = async (

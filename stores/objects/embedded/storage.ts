@@ -16,15 +16,7 @@ type NewObject = Readonly<{
   confirm?: (record: ObjectRecord) => Promise<void>;
 }>;
 
-export type Storage = Readonly<{
-  put(object: NewObject): Promise<ObjectRecord>;
-  open(key: string): OpenObject | null;
-  /** Whether there was one. */
-  remove(key: string): Promise<boolean>;
-  /** Keys of uploads in order, from behind `after`, at most `limit`. */
-  uploads(after: string, limit: number): Promise<readonly string[]>;
-  close(): Promise<void>;
-}>;
+export type Storage = Readonly<Awaited<ReturnType<typeof openStorage>>>;
 
 /**
  * Objects as files of one folder, which one process owns. A file's name is the hash of its key, so that no
@@ -32,7 +24,7 @@ export type Storage = Readonly<{
  * it resolves and shows all of an object or nothing; an error of the body is thrown on, and leaves nothing.
  * What a crash left unfinished is removed here.
  */
-export const openStorage = async (folder: string): Promise<Storage> => {
+export const openStorage = async (folder: string) => {
   const incoming = join(folder, 'incoming');
   const uploads = join(folder, 'uploads');
   await prepare(folder, [incoming, uploads]);
@@ -48,7 +40,7 @@ export const openStorage = async (folder: string): Promise<Storage> => {
     });
   };
   return {
-    put: async (object) => {
+    put: async (object: NewObject): Promise<ObjectRecord> => {
       const [unfinished, path] = [join(incoming, randomUUID()), pathIn(folder, object.key)];
       try {
         const record = await write(unfinished, object);
@@ -62,15 +54,17 @@ export const openStorage = async (folder: string): Promise<Storage> => {
         throw error;
       }
     },
-    open: (key) => openObject(folder, key),
-    remove: async (key) => {
+    open: (key: string): OpenObject | null => openObject(folder, key),
+    /** Whether there was one. */
+    remove: async (key: string): Promise<boolean> => {
       const path = pathIn(folder, key);
       const isRemoved = await unlink(path).then(() => true, falseWhenAbsent);
       if (isRemoved) await (await fanFor(path)).sync();
       return isRemoved;
     },
-    uploads: (after, limit) => listUploads(uploads, after, limit),
-    close: async () => {
+    /** Keys of uploads in order, from behind `after`, at most `limit`. */
+    uploads: (after: string, limit: number): Promise<readonly string[]> => listUploads(uploads, after, limit),
+    close: async (): Promise<void> => {
       for (const fan of fans.values()) await (await fan).close();
       fans.clear();
     },
@@ -123,27 +117,21 @@ const makeFan = async (fan: string): Promise<FileHandle> => {
   return open(fan, 'r');
 };
 
-/** Bytes that are written together. */
-const WRITE_BYTES = 65_536;
-
 const write = async (path: string, { key, mimeType, storedAt, body }: NewObject): Promise<ObjectRecord> => {
   const handle = await open(path, 'wx', 0o600);
   try {
     const hash = createHash('sha256');
     let size = 0;
-    let written = 0;
-    let rest: Buffer[] = [];
+    let last: Buffer = Buffer.of(); // written with the record: a small object takes one step
     for await (const bytes of body) {
       hash.update(bytes);
       size += bytes.length;
-      rest.push(bytes);
-      if (size - written < WRITE_BYTES) continue;
-      await handle.appendFile(Buffer.concat(rest));
-      [rest, written] = [[], size];
+      if (last.length > 0) await handle.appendFile(last);
+      last = bytes;
     }
     // Not MD5, as S3 has it: a copy is bound to the ETag that was checked, and MD5 collisions can be made.
     const record = { key, mimeType, storedAt, etag: `"${hash.digest('hex')}"`, size };
-    await handle.appendFile(Buffer.concat([...rest, encodeRecord(record)]));
+    await handle.appendFile(Buffer.concat([last, encodeRecord(record)]));
     await handle.sync();
     return record;
   } finally {
