@@ -12,16 +12,18 @@ const SCRIPT = new URL('./checkpointThread.js', import.meta.url);
  */
 export const checkpointsBeside = (path: string, database: Database) => {
   database.exec('PRAGMA wal_autocheckpoint = 0');
-  const thread = commitThread<null, null>(SCRIPT, path, database);
+  const thread = commitThread<'RESTART' | 'TRUNCATE', null>(SCRIPT, path, database);
   let underWay: Promise<unknown> | null = null;
+  let lastBytes = 0; // a log that has started anew grows only once it is full again
   return {
     /** To be called after each commit. */
     committed: (): void => {
-      if (underWay || bytesOf(`${path}-wal`) < MAX_LOG_BYTES) return;
+      if (underWay || bytesOf(`${path}-wal`) < Math.max(MAX_LOG_BYTES, lastBytes + 1)) return;
       underWay = thread
-        .commit([null])
+        .commit([lastBytes < 2 * MAX_LOG_BYTES ? 'RESTART' : 'TRUNCATE'])
         .catch(() => null) // what keeps the thread from writing is reported by those who write
         .finally(() => {
+          lastBytes = bytesOf(`${path}-wal`);
           underWay = null;
         });
     },
