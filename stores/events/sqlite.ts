@@ -1,21 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WrongExpectedRevision } from '../../kernel/errors.ts';
-import { watchChanges } from '../sqlite/changes.ts';
 import { threadedCommits } from '../sqlite/commitThread.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { transactions } from '../sqlite/transactions.ts';
 import { newRows } from './newRows.ts';
-import type { EventStore, Follow, Page, RecordedEvent } from './port.ts';
+import type { EventStore, RecordedEvent } from './port.ts';
 import { type Append, type Appended, SCHEMA } from './sqliteAppends.ts';
-import {
-  COLUMNS,
-  origin,
-  pageReader,
-  positionOf,
-  READ_AT_ONCE,
-  recorded,
-  type StoredRow,
-} from './sqliteRows.ts';
+import { COLUMNS, positionOf, READ_AT_ONCE, recorded, type StoredRow } from './sqliteRows.ts';
+import { sqliteTail } from './sqliteTail.ts';
 
 type Options = Readonly<{ path: string; patienceMs?: number }>;
 
@@ -33,9 +25,9 @@ const REMOVE_SOME = `DELETE FROM events WHERE position IN (SELECT position FROM 
  */
 export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventStore => {
   const database = openDatabase(path, { synchronous: 'FULL', busyMs: 25, schema: SCHEMA });
-  const changes = watchChanges(database);
+  const tail = sqliteTail(database);
   const threaded = { script: THREAD, path, database };
-  const appends = threadedCommits<Append, Appended>(threaded, patienceMs, changes.notify);
+  const appends = threadedCommits<Append, Appended>(threaded, patienceMs, tail.committed);
   const { transact } = transactions(database, patienceMs);
   const removeSome = database.prepare(REMOVE_SOME);
   const newest = database.prepare<[number | null]>('SELECT max(position) FROM events');
@@ -53,34 +45,20 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
     }
   }
 
-  async function* follow(after: RecordedEvent['position'] | null, options: Follow): AsyncGenerator<Page> {
-    const readPage = pageReader(database, options.prefixes);
-    let position = after ?? origin;
-    let isFirstYielded = false;
-    while (!options.signal.aborted) {
-      const state = changes.now();
-      const page = readPage(position, options.page);
-      if (page.upTo > position || !isFirstYielded) yield page;
-      isFirstYielded = true;
-      position = page.upTo;
-      await (page.live ? changes.after(state, options.signal) : nextTurn());
-    }
-  }
-
   return {
     append: async (stream, expected, events) => {
       const first = expected === 'none' ? 0 : expected + 1;
       const appended = await appends.add({ stream, first, rows: newRows(events) });
       if ('actual' in appended) throw new WrongExpectedRevision(stream, expected, appended.actual);
       if ('taken' in appended) throw new Error(appended.taken);
-      return appended;
+      return { revision: appended.revision, position: appended.position };
     },
     read,
     truncate: async (stream, before) => {
       // Few at a time: others write in between.
       while ((await transact(() => removeSome.run(stream, before).changes)) > 0) await nextTurn();
     },
-    follow,
+    follow: tail.follow,
     head: async () => {
       const position = newest.get()?.[0];
       return position ? positionOf(position) : null;

@@ -6,9 +6,14 @@ import { positionOf } from './sqliteRows.ts';
 /** `first`: the revision that its first row gets. */
 export type Append = Readonly<{ stream: string; first: number; rows: readonly NewRow[] }>;
 
-/** What became of an append. `actual`: another writer came first, and this is the stream's last revision. */
+/**
+ * What became of an append. `isRepetition`: it was stored before. `actual`: another writer came first, and this
+ * is the stream's last revision.
+ */
 export type Appended = Readonly<
-  { revision: number; position: RecordedEvent['position'] } | { actual: number | 'none' } | { taken: string }
+  | { revision: number; position: RecordedEvent['position']; isRepetition: boolean }
+  | { actual: number | 'none' }
+  | { taken: string }
 >;
 
 // The positions that followers hold are row ids: they grow by one with each event, and only ever within a
@@ -49,7 +54,7 @@ const writer = (database: Database): ((append: Append) => Appended) => {
       }
       position = Number(lastInsertRowid);
     }
-    return { revision: first + rows.length - 1, position: positionOf(position) };
+    return { revision: first + rows.length - 1, position: positionOf(position), isRepetition: false };
   };
 };
 
@@ -65,7 +70,8 @@ const refusals = (database: Database): ((append: Append) => Appended) => {
       (found, index) => found?.[0] === stream && Number(found[1]) === first + index,
     );
     const end = stored.at(-1);
-    if (isRepetition && end) return { revision: Number(end[1]), position: positionOf(Number(end[2])) };
+    if (isRepetition && end)
+      return { revision: Number(end[1]), position: positionOf(Number(end[2])), isRepetition };
     const index = stored.findIndex((found) => found !== undefined);
     const other = stored[index];
     if (other) return { taken: `event ${rows[index]?.id} is already stored: ${other[0]}@${other[1]}` };

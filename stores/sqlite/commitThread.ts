@@ -74,12 +74,12 @@ type Threaded = Readonly<{ script: URL; path: string; database: Database }>;
 export const threadedCommits = <A, R>(
   { script, path, database }: Threaded,
   patienceMs: number,
-  committed = (): void => undefined,
+  committed: (batch: readonly A[], results: readonly R[]) => void = () => undefined,
 ) => {
   const thread = commitThread<A, R>(script, path, database);
   const { add, close } = groupCommit<A, R>(async (batch) => {
     const results = await thread.commit(batch);
-    committed();
+    committed(batch, results);
     return results;
   }, patienceMs);
   return {

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import type { EventStore } from '../../../stores/events/port.ts';
+import type { EventStore, RecordedEvent } from '../../../stores/events/port.ts';
 import { sqliteEventStore } from '../../../stores/events/sqlite.ts';
 import { type Database, openDatabase } from '../../../stores/sqlite/database.ts';
-import { suite } from '../../harness.ts';
+import { eventually, suite } from '../../harness.ts';
 import { collect, failure, newCategory, numbered, pagesUntil, storedEvent, untilLive } from './controls.ts';
 import { sqlitePlace } from './sqlitePlace.ts';
 
@@ -47,6 +48,37 @@ export const beyondTheContract = (): void => {
     assert.is((await collect(store.read(`${category}1`))).length, 2);
     assert.equal(await collect(store.read(`${category}2`)), []);
     assert.is((await store.append(`${category}1`, 1, numbered(1))).revision, 2);
+  });
+
+  test('followers at the head get what a read gives, whoever has appended it', async () => {
+    const category = newCategory();
+    const [other, stop, start] = [await connect(), new AbortController(), await store.head()];
+    const seen: RecordedEvent[][] = [[], [], []];
+    const followed = seen.map(async (events, n) => {
+      const following = { prefixes: [category], page: 3 ** n, signal: stop.signal };
+      for await (const page of store.follow(start, following)) events.push(...page.events);
+    });
+    for (let n = 0; n < 40; n += 1) {
+      const events = [
+        ...numbered(n % 5),
+        storedEvent({ n, text: 'é\0\ud800', at: new Date(0), none: undefined }),
+      ];
+      if (n % 8 === 1) events.push(storedEvent({ large: 'x'.repeat(n * 60_000) }));
+      await (n % 3 === 0 ? other : store).append(`${category}${n}`, 'none', events);
+      // Of an event that was stored by another process, with other data.
+      if (n % 3 === 0)
+        await store.append(
+          `${category}${n}`,
+          'none',
+          events.map((event) => ({ ...event, data: {} })),
+        );
+      if (n % 4 === 0) await pause(n);
+    }
+    const all = await untilLive(other, start, { prefixes: [category], page: 1_000 });
+    await eventually('all to be seen', () => seen.every((events) => events.length >= all.length));
+    stop.abort();
+    await Promise.all([...followed, other.close()]);
+    for (const events of seen) assert.equal(events, all);
   });
 
   test('an append without events, or with one id twice, is refused', async () => {
