@@ -42,7 +42,8 @@ export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => 
   });
   try {
     while (!signal.aborted) {
-      const claimed = await claim(options, running);
+      const free = options.capacity(running);
+      const claimed = await claim(options, free);
       for (const item of claimed) {
         running += 1;
         // Before its lease is released: the release and the next claim share a transaction.
@@ -54,7 +55,8 @@ export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => 
         tasks.add(task);
       }
       // Claims and work on embedded stores may all complete within one turn of the event loop.
-      await (claimed.length === 0 ? wakeUp.wait(POLL_MS) : nextTurn());
+      const isAll = claimed.length === 0 || isAllDue(free, claimed.length);
+      await (isAll ? wakeUp.wait(POLL_MS) : nextTurn());
     }
   } finally {
     unwatch();
@@ -63,9 +65,10 @@ export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => 
   }
 };
 
-const claim = async <D>(options: WorkerOptions<D>, running: number): Promise<readonly Claimed<D>[]> => {
-  const { queue, owner, leases, capacity, report, signal } = options;
-  const free = capacity(running);
+const claim = async <D>(
+  { queue, owner, leases, report, signal }: WorkerOptions<D>,
+  free: Capacity,
+): Promise<readonly Claimed<D>[]> => {
   if (free.limit <= 0) return [];
   try {
     return await leases.claim<D>({ collection: queue, owner, leaseMs: LEASE_MS, ...free });
@@ -76,6 +79,10 @@ const claim = async <D>(options: WorkerOptions<D>, running: number): Promise<rea
     return [];
   }
 };
+
+/** Whether a claim that gave so many has taken all that was due: no limit was reached, nothing passed over. */
+const isAllDue = ({ limit, perLane, perTenant = limit, skip, skipTenants = [] }: Capacity, claimed: number) =>
+  skip.length + skipTenants.length === 0 && claimed < Math.min(limit, perLane, perTenant);
 
 const perform = async <D>(options: WorkerOptions<D>, item: Claimed<D>, onEnd: () => void): Promise<void> => {
   const { leases, report, signal, queue } = options;

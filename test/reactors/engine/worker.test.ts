@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { StoreUnavailable } from '../../../kernel/errors.ts';
 import type { Position } from '../../../kernel/event.ts';
@@ -99,6 +99,30 @@ test(
     await eventually('all are done', () => done === 5);
     await worker.stop();
     assert.is(most, 2);
+  }),
+);
+
+test(
+  'a claim is repeated at once only where it reached a limit or passed over work',
+  withStores(async (stores) => {
+    await put(stores, 1, { a: 'x', b: 'x', c: 'x' });
+    for (const [free, expected] of [
+      [{ limit: 4, perLane: 4, skip: [] }, 1],
+      [{ limit: 4, perLane: 4, skip: ['y'] }, 2],
+      [{ limit: 3, perLane: 3, skip: [] }, 2],
+      [{ limit: 4, perLane: 1, skip: [] }, 4],
+    ] as const) {
+      let asked = 0;
+      const capacity = (): Capacity => {
+        asked += 1;
+        return free;
+      };
+      const worker = start(stores, async () => null, { capacity });
+      await pause(100);
+      assert.is(asked, expected);
+      await worker.stop();
+      await stores.documents.leases.breakAll();
+    }
   }),
 );
 
