@@ -27,25 +27,18 @@ const bulkRandom = (): (() => Uint8Array) => {
   };
 };
 
-const createIds = (): Ids => {
-  const draw = bulkRandom();
-  return {
-    event: () => v7({ random: draw() }),
-    ulid: () => {
-      const bytes = draw();
-      let next = 0;
-      // Called for each random character; 256 is a multiple of their 32.
-      const fraction = (): number => {
-        next += 1;
-        return (bytes[next - 1] ?? 0) / 256;
-      };
-      return ulid(undefined, fraction).toLowerCase();
-    },
-  };
-};
+const draw = bulkRandom();
 
 /** Identifiers from the machine's clock and random source. */
-export const systemIds: Ids = createIds();
+export const systemIds: Ids = {
+  event: () => v7({ random: draw() }),
+  ulid: () => {
+    const bytes = draw();
+    let next = 0;
+    // Called for each random character; 256 is a multiple of their 32.
+    return ulid(undefined, () => (bytes[next++] ?? 0) / 256).toLowerCase();
+  },
+};
 
 /** The lower bound of all identifiers that `Ids.ulid` makes at this time or later. */
 export const ulidFrom = (time: Date): string =>

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FingerprintedPage, RecognisedWord } from '../../domain/fraud/pages.ts';
-import { bandKeys, bandTexts, WAVES } from '../../processing/fraud/similarity/layout.ts';
+import { bandKeys, WAVES } from '../../processing/fraud/similarity/layout.ts';
 import { numberKeys } from '../../processing/fraud/similarity/words.ts';
 
 /** A made-up submission: its traits for the three checks. */
@@ -60,7 +60,7 @@ export const pageOf = ({ waves, words }: Made): FingerprintedPage => ({
 
 /** What it is found by: the texts of its keys. */
 export const keysOf = ({ waves, words }: Made): readonly string[] => [
-  ...bandTexts(waves),
+  ...bandKeys(waves).map(({ text }) => text),
   ...numberKeys(words).map(({ text }) => text),
 ];
 

@@ -56,11 +56,7 @@ export const createRouting = (routes: readonly Route[], serveOf: (route: Route) 
 type Layer = Router<State>['stack'][number];
 
 /** What a request's route has in common with it: the method, and how many parts the path has. */
-const keyOf = (method: string, path: string): string => {
-  let parts = 0;
-  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) parts += 1;
-  return `${method} ${parts}`;
-};
+const keyOf = (method: string, path: string): string => `${method} ${path.split('/').length}`;
 
 const requireConsistent = (routes: readonly Route[]): void => {
   const names = routes.map(({ endpoint }) => endpoint.name);

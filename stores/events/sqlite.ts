@@ -26,8 +26,7 @@ const REMOVE_SOME = `DELETE FROM events WHERE position IN (SELECT position FROM 
 export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventStore => {
   const database = openDatabase(path, { synchronous: 'FULL', busyMs: 25, schema: SCHEMA });
   const tail = sqliteTail(database);
-  const threaded = { script: THREAD, path, database };
-  const appends = threadedCommits<Append, Appended>(threaded, patienceMs, tail.committed);
+  const appends = threadedCommits<Append, Appended>(THREAD, path, database, patienceMs, tail.committed);
   const { transact } = transactions(database, patienceMs);
   const removeSome = database.prepare(REMOVE_SOME);
   const newest = database.prepare<[number | null]>('SELECT max(position) FROM events');

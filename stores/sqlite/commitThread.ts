@@ -64,15 +64,14 @@ export const commitThread = <A, R>(script: URL, path: string, database: Database
   };
 };
 
-/** The file that a thread of its own writes to: see `commitThread`. */
-type Threaded = Readonly<{ script: URL; path: string; database: Database }>;
-
 /**
- * As `groupCommit`, but in such a thread: the event loop never waits for the disk. `committed` is called
+ * As `groupCommit`, but in a `commitThread`: the event loop never waits for the disk. `committed` is called
  * after each commit.
  */
 export const threadedCommits = <A, R>(
-  { script, path, database }: Threaded,
+  script: URL,
+  path: string,
+  database: Database,
   patienceMs: number,
   committed: (batch: readonly A[], results: readonly R[]) => void = () => undefined,
 ) => {

@@ -32,10 +32,6 @@ export const bandKeys = (waves: readonly number[]): readonly PageKey[] =>
     return { text: textOf(own, band, []), near: flips.map(({ places }) => textOf(own, band, places)) };
   });
 
-/** The texts of these keys. */
-export const bandTexts = (waves: readonly number[]): readonly string[] =>
-  bandsOf(waves).map((own, band) => textOf(own, band, []));
-
 const bandsOf = (waves: readonly number[]): readonly (readonly number[])[] =>
   Array.from({ length: BANDS }, (_, band) => waves.slice(band * BITS, (band + 1) * BITS));
 
