@@ -8,19 +8,7 @@ import type { Capacity } from '../stores/documents/port.ts';
  * those claimed at once. `slow`: of all slow lanes together. `slowAfter`: failures in a row that make a lane
  * slow. `remembered`: lanes whose outcomes are remembered.
  */
-export type LaneLimits = Readonly<{
-  total: number;
-  lane: number;
-  unproven: number;
-  perClaim: number;
-  company: number;
-  perCompanyClaim: number;
-  slow: number;
-  slowAfter: number;
-  remembered: number;
-}>;
-
-export const LANE_LIMITS: LaneLimits = {
+export const LANE_LIMITS = {
   total: 256,
   lane: 32,
   unproven: 12,
@@ -31,6 +19,7 @@ export const LANE_LIMITS: LaneLimits = {
   slowAfter: 3,
   remembered: 1_000,
 };
+export type LaneLimits = Readonly<typeof LANE_LIMITS>;
 
 /**
  * Keeps one receiver's failures from delaying others ([webhooks-24] to [webhooks-26]). A lane is a company, a
@@ -38,18 +27,14 @@ export const LANE_LIMITS: LaneLimits = {
  * claimed delivery (`started`) and every end (`finished`; null for an aborted attempt, which has no outcome).
  * With the claims of `nextClaim`, one after the other, no limit is ever exceeded.
  */
-export type Lanes = Readonly<{
-  started(lane: string): void;
-  finished(lane: string, succeeded: boolean | null): void;
-  nextClaim(): Capacity;
-}>;
+export type Lanes = Readonly<ReturnType<typeof createLanes>>;
 
 type History = Readonly<{ failures: number; proven: boolean }>;
 
 const NO_HISTORY: History = { failures: 0, proven: false };
 
 /** The lanes of one process. Nothing is stored: after a restart three failures make a lane slow again. */
-export const createLanes = (limits: LaneLimits = LANE_LIMITS): Lanes => {
+export const createLanes = (limits: LaneLimits = LANE_LIMITS) => {
   const limiter = createLimiter();
   // In the order of their last use.
   const histories = new Map<string, History>();
@@ -79,11 +64,11 @@ export const createLanes = (limits: LaneLimits = LANE_LIMITS): Lanes => {
   const isFull = (lane: string): boolean =>
     limiter.inFlight(lane) + limits.perClaim > (historyOf(lane).proven ? limits.lane : limits.unproven);
   return {
-    started: (lane) => {
+    started: (lane: string): void => {
       limiter.started(lane);
       remember(lane, historyOf(lane));
     },
-    finished: (lane, succeeded) => {
+    finished: (lane: string, succeeded: boolean | null): void => {
       limiter.finished(lane);
       const { failures, proven } = historyOf(lane);
       remember(lane, {
@@ -91,7 +76,7 @@ export const createLanes = (limits: LaneLimits = LANE_LIMITS): Lanes => {
         proven: succeeded ?? proven,
       });
     },
-    nextClaim: () => {
+    nextClaim: (): Capacity => {
       const inTurn = slowLanesInTurn();
       const lanes = [...new Set([...histories.keys(), ...limiter.lanes()])];
       return {

@@ -14,7 +14,7 @@ import { type Fetched, type FetchPorts, withFiles } from './fetchFiles.ts';
 import { reviewReasons } from './reviewReasons.ts';
 import type { InputFile, Outcome } from './types.ts';
 
-type ExaminePorts = FetchPorts &
+export type ExaminePorts = FetchPorts &
   Readonly<{
     processor: Processor;
     /** Sends the files to an http extractor. */

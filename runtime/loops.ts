@@ -7,7 +7,7 @@ import { requestDelivery } from '../commands/requestDelivery.ts';
 import { isSettled } from '../commands/uploadRefusal.ts';
 import { supervise } from '../kernel/supervise.ts';
 import { createLanes } from '../outbound/lanes.ts';
-import type { Asker, Sender } from '../outbound/send.ts';
+import type { Sender } from '../outbound/send.ts';
 import type { DeliveryItem } from '../projections/deliveryQueue.ts';
 import { projectLive } from '../projections/engine/live.ts';
 import { rebuildOutdated } from '../projections/engine/rebuild/outdated.ts';
@@ -25,22 +25,20 @@ import { syncSubmission } from '../reactors/syncSubmissions.ts';
 import { underLease } from '../stores/documents/lease.ts';
 import type { Fence } from '../stores/documents/port.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
-import { processingLoop } from './processingLoop.ts';
+import { type LoopPorts, processingLoop } from './processingLoop.ts';
 import type { Config } from './settings/config.ts';
 import type { Core } from './wire.ts';
 import { workerLoop } from './workerLoop.ts';
 import { reportUnset } from './workerReports.ts';
 
-/** `workFolder`: where files lie while they are processed. */
-type LoopPorts = Readonly<{ objects: ObjectStore; sender: Sender & Asker; workFolder: string }>;
-
 /** Starts the loops of the given roles, and gives what stops them in order: work under way ends first. */
 export const startLoops = (
   config: Config,
   core: Core,
-  { objects, sender, workFolder }: LoopPorts,
+  ports: LoopPorts,
   roles: readonly Role[],
 ): (() => Promise<void>) => {
+  const { objects, sender } = ports;
   const workers = new AbortController();
   const projections = new AbortController();
   // Each work item under way listens, and there may be many at once: that is no leak.
@@ -48,7 +46,7 @@ export const startLoops = (
   const loops: Promise<void>[] = [];
   if (roles.includes('workers')) {
     loops.push(
-      processingLoop({ config, core, objects, asker: sender, workFolder, signal: workers.signal }),
+      processingLoop(config, core, ports, workers.signal),
       deliveryLoop(config, core, sender, workers.signal),
       syncLoop(config, core, sender, workers.signal),
     );

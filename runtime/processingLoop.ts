@@ -1,9 +1,9 @@
 import { fingerprintSubmission } from '../commands/fingerprintSubmission.ts';
 import { hmacId } from '../kernel/hmac.ts';
-import type { Asker } from '../outbound/send.ts';
-import { createProcessor, type Processor } from '../processing/engine/processor.ts';
+import type { Asker, Sender } from '../outbound/send.ts';
+import { createProcessor } from '../processing/engine/processor.ts';
 import { readingSteps, type StepTimes } from '../processing/engine/stopwatch.ts';
-import { examine } from '../processing/examine.ts';
+import { type ExaminePorts, examine } from '../processing/examine.ts';
 import { createCapacity } from '../processing/extractor/capacity.ts';
 import { createAnswerMemory, extractOverHttp } from '../processing/extractor/overHttp.ts';
 import { createExtractorAvailability } from '../processing/extractor/unavailable.ts';
@@ -19,28 +19,18 @@ import { workerLoop } from './workerLoop.ts';
 import { reportDelay } from './workerReports.ts';
 
 /** `workFolder`: where files lie while they are processed. */
-type ProcessingPorts = Readonly<{
-  config: Pick<Config, 'workers' | 'secretOf'>;
-  core: Core;
-  objects: ObjectStore;
-  asker: Asker;
-  workFolder: string;
-  signal: AbortSignal;
-}>;
+export type LoopPorts = Readonly<{ objects: ObjectStore; sender: Sender & Asker; workFolder: string }>;
 
 /**
  * Claims submissions that wait for processing and reads them in child processes, which end with the signal.
  */
-export const processingLoop = ({
-  config,
-  core,
-  objects,
-  asker,
-  workFolder,
-  signal,
-}: ProcessingPorts): Promise<void> => {
+export const processingLoop = (
+  { workers, secretOf }: Pick<Config, 'workers' | 'secretOf'>,
+  core: Core,
+  { objects, sender, workFolder }: LoopPorts,
+  signal: AbortSignal,
+): Promise<void> => {
   const { recorder } = core;
-  const { workers, secretOf } = config;
   const onRead = (times: StepTimes): void => {
     for (const step of readingSteps) if (times[step] > 0) recorder.stepTaken(step, times[step]);
   };
@@ -54,7 +44,7 @@ export const processingLoop = ({
     timed(wait, (durationMs) => recorder.stepTaken('elsewhere', durationMs))();
   const availability = createExtractorAvailability();
   const overHttp = extractOverHttp({
-    asker,
+    asker: sender,
     processor,
     secretOf,
     withMemory: createAnswerMemory(),
@@ -63,13 +53,8 @@ export const processingLoop = ({
     clock: core.clock,
   });
   const extract = availability.observing(overHttp);
-  const work = workOn(core, {
-    objects,
-    processor,
-    extract,
-    isUnavailable: availability.isUnavailable,
-    workFolder,
-  });
+  const { isUnavailable } = availability;
+  const work = workOn(core, { objects, processor, extract, isUnavailable, workFolder });
   return workerLoop<ProcessingItem>(core, {
     name: 'processing',
     queue: 'processingQueue',
@@ -80,13 +65,7 @@ export const processingLoop = ({
   }).finally(processor.close);
 };
 
-type ReadingPorts = Readonly<{
-  objects: ObjectStore;
-  processor: Processor;
-  extract: ReturnType<typeof extractOverHttp>;
-  isUnavailable: ReturnType<typeof createExtractorAvailability>['isUnavailable'];
-  workFolder: string;
-}>;
+type ReadingPorts = Omit<ExaminePorts, 'clock' | 'onFetched' | 'onRead'>;
 
 const workOn = (core: Core, ports: ReadingPorts) => {
   const { clock, recorder } = core;

@@ -1,23 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { StoreDamaged, StoreMisconfigured, StoreUnavailable } from '../kernel/errors.ts';
 import type { Position } from '../kernel/event.ts';
-import type { Report } from '../kernel/report.ts';
 import { pause } from '../kernel/signals.ts';
 import { allProjections } from '../projections/all.ts';
 import { liveCheckpoint } from '../projections/engine/readModels.ts';
-import type { DocumentStore } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
-import type { EventStore } from '../stores/events/port.ts';
 import type { Locations } from './dataFolder.ts';
+import type { Core } from './wire.ts';
 
-type Stores = Readonly<{
-  documents: DocumentStore;
-  log: EventLog;
-  masterKey: Buffer;
-  locations: Locations;
-  /** Which of them lie in DATA_DIR. */
-  embedded: Readonly<{ log: boolean }>;
-}>;
+/** `embedded`: which of them lie in DATA_DIR. */
+type Stores = Pick<Core, 'documents' | 'log' | 'masterKey' | 'locations'> &
+  Readonly<{ embedded: Readonly<{ log: boolean }> }>;
+type Inspected = Pick<Core, 'events' | 'documents' | 'report' | 'closing'>;
 
 /**
  * Delays before the end of a log on a server is read again: a leader that was frozen, and replaced in the
@@ -99,13 +93,6 @@ const holdsEvents = async (log: EventLog): Promise<boolean> => {
     if (events.length > 0 || live) return events.length > 0;
   return false;
 };
-
-type Inspected = Readonly<{
-  events: EventStore;
-  documents: DocumentStore;
-  report: Report;
-  closing: AbortSignal;
-}>;
 
 /** How long a start waits: by then small files have been checked, and of large ones the first part. */
 const WAIT_MS = 250;

@@ -1,15 +1,7 @@
 import { StoreUnavailable } from '../kernel/errors.ts';
 import { createSemaphore } from '../kernel/semaphore.ts';
 
-/**
- * Passwords as they are stored: argon2id, in the PHC form. `verify` takes as long without a hash as with one,
- * so that nobody learns by the time whether there is one. Both throw `StoreUnavailable` when too many wait
- * for their turn.
- */
-export type Passwords = Readonly<{
-  hash(password: string): Promise<string>;
-  verify(hash: string | null, password: string): Promise<boolean>;
-}>;
+export type Passwords = Readonly<ReturnType<typeof argon2Passwords>>;
 
 /** What OWASP's Password Storage Cheat Sheet asks for at least: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -27,8 +19,12 @@ const encoded = (length: number): string => Buffer.alloc(length).toString('base6
 /** A hash that no password has, of the same cost. */
 const UNMATCHABLE = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${encoded(16)}$${encoded(32)}`;
 
-/** Passwords hashed by argon2id, two at once. */
-export const argon2Passwords = (): Passwords => {
+/**
+ * Passwords as they are stored: argon2id, in the PHC form, two at once. `verify` takes as long without a hash
+ * as with one, so that nobody learns by the time whether there is one. Both throw `StoreUnavailable` when too
+ * many wait for their turn.
+ */
+export const argon2Passwords = () => {
   const semaphore = createSemaphore(CONCURRENCY);
   const limited = <T>(work: () => Promise<T>): Promise<T> => {
     if (semaphore.waiting() >= MAX_WAITING)
@@ -36,8 +32,9 @@ export const argon2Passwords = (): Passwords => {
     return semaphore.run(work);
   };
   return {
-    hash: async (password) => limited(async () => (await argon2()).hash(normal(password), COST)),
-    verify: async (stored, password) =>
+    hash: async (password: string): Promise<string> =>
+      limited(async () => (await argon2()).hash(normal(password), COST)),
+    verify: async (stored: string | null, password: string): Promise<boolean> =>
       limited(async () => (await argon2()).verify(stored ?? UNMATCHABLE, normal(password))),
   };
 };

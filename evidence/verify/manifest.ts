@@ -24,15 +24,11 @@ import { parsed } from './json.ts';
 const SIGNATURE_BYTES = 64;
 const checkManifest = compile(Manifest);
 
-/** A package's manifest; `signed`: exactly this text was signed with the key. */
-type Statement = Readonly<{
-  manifest: Manifest | null;
-  signed: boolean;
-  findings: readonly Finding[];
-}>;
-
-/** Reads the manifest and checks its signature and its form. */
-export const readStatement = async (source: Source, key: PublicKey): Promise<Statement> => {
+/**
+ * Reads a package's manifest and checks its signature and its form. `signed`: exactly this text was signed with
+ * the key.
+ */
+export const readStatement = async (source: Source, key: PublicKey) => {
   const bytes = await read(source, MANIFEST, MAX_MANIFEST);
   const signature = await read(source, SIGNATURE, 1024);
   const findings = [bytes, signature].flatMap((one) => ('detail' in one ? [one] : []));
