@@ -13,17 +13,7 @@ type Agreement = 'yes' | 'no' | 'unknown';
 /**
  * A submitted file: as declared by the client, as checked at submission, and its copy (null: it is missing).
  */
-export type FileRecord = Readonly<{
-  fileIndex: number;
-  fileId: string;
-  label: string;
-  fileName: string | null;
-  mimeType: string;
-  declared: Readonly<{ mimeType: string | null; size: number | null; sha256: string | null }>;
-  submitted: Readonly<{ size: number; etag: string }>;
-  copy: Copy | null;
-  agrees: Readonly<{ size: Agreement; sha256: Agreement; etag: Agreement }>;
-}>;
+export type FileRecord = Readonly<ReturnType<typeof record>>;
 
 /** The submitted files, `copies` by file id. */
 export const filesOf = (
@@ -34,7 +24,7 @@ export const filesOf = (
   return (state?.files ?? []).map((file) => record(state, file, copies.get(file.fileId) ?? null));
 };
 
-const record = (state: Submission | null, file: SubmittedFile, copy: Copy | null): FileRecord => {
+const record = (state: Submission | null, file: SubmittedFile, copy: Copy | null) => {
   const { fileIndex, fileId, label, mimeType, fileSize: size, etag } = file;
   const slot = state?.slots.find((one) => one.fileId === fileId);
   const declared = {

@@ -33,17 +33,21 @@ export type Report =
   | Readonly<{ kind: 'result'; result: JobResult }>
   | Readonly<{ kind: 'failed'; message: string }>;
 
-/** The limits of a child. Time is processor time, so that a busy machine fails no document. */
-export type Limits = Readonly<{
+/**
+ * The default limits of a document and the child that reads it (docs/workflows.md). Time is processor time, so
+ * that a busy machine fails no document.
+ */
+export const LIMITS = {
   /** For one page, or the search for the fields, in ms; a page on which text was read may take twice. */
-  stepCpuMs: number;
+  stepCpuMs: 10_000,
   /** For all else but pages on which text was read, in ms: a hostile file has none, a long one many. */
-  otherCpuMs: number;
-  /** Resident memory of a child process, in bytes. */
-  memoryBytes: number;
+  otherCpuMs: 12_000,
   /** How long a child may report nothing before it is killed, in ms: a transient failure. */
-  silenceMs: number;
-}>;
+  silenceMs: 60_000,
+  /** Resident memory of a child process, in bytes. */
+  memoryBytes: 512 * 1_024 * 1_024,
+};
+export type Limits = Readonly<typeof LIMITS>;
 
 /** A report to the watchdog: a job or a step started, text was read on the current page, or the job ended. */
 export type Tick = 'job' | 'step' | 'read' | 'idle';

@@ -5,7 +5,7 @@ import { linkTo } from '../../kernel/signals.ts';
 import { TransientFailure } from '../errors.ts';
 import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, VersionFields } from '../types.ts';
 import { type Child, type OnRead, startChild } from './childProcess.ts';
-import type { Job, Limits, Results } from './messages.ts';
+import { type Job, LIMITS, type Limits, type Results } from './messages.ts';
 
 /**
  * Work on untrusted bytes: a fault of files or of an answer is an outcome. Each throws TransientFailure where
@@ -13,13 +13,6 @@ import type { Job, Limits, Results } from './messages.ts';
  */
 export type Processor = Readonly<ReturnType<typeof createProcessor>>;
 
-/** The default limits of a document (docs/workflows.md). */
-export const LIMITS: Limits = {
-  stepCpuMs: 10_000,
-  otherCpuMs: 12_000,
-  silenceMs: 60_000,
-  memoryBytes: 512 * 1_024 * 1_024,
-};
 const MAX_JOBS = 200;
 
 type Files = readonly InputFile[];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
-import { LIMITS } from '../../processing/engine/processor.ts';
+import { LIMITS } from '../../processing/engine/messages.ts';
 import type { InputFile, Outcome } from '../../processing/types.ts';
 import { long, rounds, suite } from '../harness.ts';
 import { fileFolder, pdfWith, SAMPLES, versionOf } from './files.ts';

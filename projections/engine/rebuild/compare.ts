@@ -2,29 +2,22 @@ import { changesBetween } from '../../../kernel/changes.ts';
 import type { ReadModels, Write } from '../../../stores/documents/port.ts';
 import type { Generation } from './registry.ts';
 
-/** The JSON Pointers at which a document differs; no values, which may be private. */
-type Difference = Readonly<{ id: string; pointers: readonly string[] }>;
-
-/**
- * A rebuild's comparison before its swap. `before` is null where nothing served. Of another version only the
- * number of documents was compared.
- */
-export type Comparison = Readonly<{
-  projection: string;
-  documents: Readonly<{ before: number | null; after: number }>;
-  sampled: number;
-  differences: readonly Difference[];
-}>;
+/** A rebuild's comparison before its swap. */
+export type Comparison = Readonly<Awaited<ReturnType<typeof compare>>>;
 
 const MAX_POINTERS = 10;
 
-/** Compares the old and the new collection: the number of documents, and those with these ids. */
+/**
+ * Compares the old and the new collection: the number of documents (`before` is null where nothing served), and
+ * those with these ids, but not those of another version. Differences are JSON Pointers without values, which
+ * may be private.
+ */
 export const compare = async (
   models: ReadModels,
   { projection, collection, served }: Generation,
   ids: readonly string[],
   isSameVersion: boolean,
-): Promise<Comparison> => {
+) => {
   const before = served === null ? null : await models.count(served);
   const documents = { before, after: await models.count(collection) };
   const { name } = projection;
