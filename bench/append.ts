@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { EventStore, StoredEvent } from '../stores/events/port.ts';
 import { sqliteEventStore } from '../stores/events/sqlite.ts';
 import { openDatabase } from '../stores/sqlite/database.ts';
 import { type Cost, compare, cost, type Row } from './measure.ts';
+import { optionsOf } from './options.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'durable appends through the port against a raw loop on the same database engine';
@@ -18,11 +18,8 @@ const EVENTS = { one: 500, many: 6_400 };
 
 /** Measures appends; `--rounds N` (default 11). Its rows are those of P3. */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { values } = parseArgs({
-    args: [...options],
-    options: { rounds: { type: 'string', default: '11' } },
-  });
-  const rounds = Math.max(5, Number(values.rounds));
+  const { rounds: given } = optionsOf(options, { rounds: 11 });
+  const rounds = Math.max(5, given);
   const folder = mkdtempSync(join(tmpdir(), 'intake-bench-'));
   const store = sqliteEventStore({ path: join(folder, 'port.db') });
   const raw = rawLog(join(folder, 'raw.db'));

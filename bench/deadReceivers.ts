@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { burst, RECEIVERS } from './deliveries/burst.ts';
 import { openStage } from './deliveries/stage.ts';
 import { judge, type Row } from './measure.ts';
+import { optionsOf } from './options.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'deliveries a second to live receivers as more receivers are dead';
@@ -13,15 +13,9 @@ const ATTEMPT_MS = 11_000;
 /** Measures bursts, `--deliveries N` (default 1,000) to live receivers each, by a service for each of
  * `--shares` (0,10,20,30,40, in percent of all). */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { values } = parseArgs({
-    args: [...options],
-    options: {
-      deliveries: { type: 'string', default: '1000' },
-      shares: { type: 'string', default: '0,10,20,30,40' },
-    },
-  });
-  const live = Number(values.deliveries);
-  const shares = values.shares.split(',').map(Number);
+  const given = optionsOf(options, { deliveries: 1_000, shares: '0,10,20,30,40' });
+  const live = given.deliveries;
+  const shares = given.shares.split(',').map(Number);
   const line: [number, number][] = [];
   for (const share of shares)
     line.push([share, await besideDead(live, Math.round((live * share) / (100 - share)))]);

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { print } from '../scripts/named.ts';
 import { bareLoop } from './deliveries/bare.ts';
 import { type Burst, burst, RECEIVERS } from './deliveries/burst.ts';
 import { latencies } from './deliveries/latency.ts';
 import { openStage, type Stage } from './deliveries/stage.ts';
 import { judge, median, type Row } from './measure.ts';
+import { optionsOf } from './options.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'webhooks: deliveries a second, what each costs, and receivers that are dead';
@@ -36,23 +36,14 @@ type Options = Readonly<{ count: number; rounds: number; rate: number; seconds: 
  * the same rounds. Needs Linux, which counts what a process writes. Its rows are those of P8 and P9.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { values } = parseArgs({
-    args: [...options],
-    options: {
-      deliveries: { type: 'string', default: '2000' },
-      rounds: { type: 'string', default: '5' },
-      rate: { type: 'string', default: '10' },
-      seconds: { type: 'string', default: '30' },
-      parts: { type: 'string', default: 'costs,latency,dead' },
-      against: { type: 'string', default: '' },
-    },
+  const given = optionsOf(options, {
+    ...{ deliveries: 2_000, rounds: 5, rate: 10, seconds: 30 },
+    ...{ parts: 'costs,latency,dead', against: '' },
   });
-  const [count, rounds, rate, seconds] = [values.deliveries, values.rounds, values.rate, values.seconds].map(
-    Number,
-  ) as [number, number, number, number];
-  const given = { count, rounds, rate, seconds, against: values.against };
+  const { deliveries, parts, ...terms } = given;
   const rows: Row[] = [];
-  for (const part of values.parts.split(',')) rows.push(...((await PARTS[part]?.(given)) ?? []));
+  for (const part of parts.split(','))
+    rows.push(...((await PARTS[part]?.({ count: deliveries, ...terms })) ?? []));
   return rows;
 };
 

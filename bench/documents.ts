@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { type AnyBulkWriteOperation, type Db, MongoClient } from 'mongodb';
 import { allProjections } from '../projections/all.ts';
 import { foldPage } from '../projections/engine/fold.ts';
@@ -9,6 +8,7 @@ import { logged } from '../test/controls/events.ts';
 import { historyOf } from '../test/controls/submission.ts';
 import { ownDatabase } from './engineSettings.ts';
 import { type Cost, compare, cost, type Goal, type Row, skipped } from './measure.ts';
+import { optionsOf } from './options.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'read models written to MongoDB against a bare bulkWrite; needs MONGODB_URL';
@@ -29,10 +29,7 @@ const PAGE = 100;
  * may be FerretDB, which is not the one that is meant.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { values } = parseArgs({
-    args: [...options],
-    options: { rounds: { type: 'string', default: '15' } },
-  });
+  const { rounds } = optionsOf(options, { rounds: 15 });
   const given = process.env.MONGODB_URL;
   if (given === undefined) {
     const remedy = 'scripts/engines npm run bench -- documents starts a server if the machine can';
@@ -48,7 +45,7 @@ export const run = async (options: readonly string[]): Promise<readonly Row[]> =
     if (!fence) throw new Error('another bench runs');
     const row = await compare(
       { ...GOAL, what: `${GOAL.what}: ${documents} writes in ${pages.length} pages`, by: 'cpu' },
-      Math.max(5, Number(values.rounds)),
+      Math.max(5, rounds),
       (round) => bare(client.db(), pages, documents, `bare_${round}_`),
       (round) => through(store, fence, pages, documents, `ours_${round}_`),
     );

@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { candidatesFor, MAX_CANDIDATES, MAX_COMPARED } from '../processing/fraud/findSimilar.ts';
 import { fraudQueries } from '../projections/fraudIndex.ts';
 import { print } from '../scripts/named.ts';
@@ -10,6 +9,7 @@ import { sqliteDocumentStore } from '../stores/documents/sqlite.ts';
 import { fillIndex, hide, placeOf } from './fraud/filled.ts';
 import { copyOf, type Made, madeUp, pageOf } from './fraud/made.ts';
 import { judge, type Row } from './measure.ts';
+import { optionsOf } from './options.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'the look-ups of fraud checks among 1,000 and 1,000,000 submissions';
@@ -28,12 +28,9 @@ const MIN_FOUND = 0.95;
  * whether copies are found.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { values } = parseArgs({
-    args: [...options],
-    options: { submissions: { type: 'string', default: '1000000' } },
-  });
+  const { submissions } = optionsOf(options, { submissions: 1_000_000 });
   const few = await measured(FEW);
-  const many = await measured(Number(values.submissions));
+  const many = await measured(submissions);
   for (const [n, { what, ms }] of many.entries())
     print(`${what}: ${(ms / (few[n]?.ms ?? Number.NaN)).toFixed(1)} times as long among many as among few`);
   print(

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Settings, startServer } from '../scripts/demo/intake.ts';
 import { PAGES, type Served, serve, untilReady } from './growth/served.ts';
 import { judge, median, type Plot, type Row } from './measure.ts';
+import { optionsOf } from './options.ts';
+import { ownSettings } from './service.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'the start up to the first 200, and the cost of a page, as the log grows';
@@ -29,23 +30,11 @@ const FEW = 1_000;
  * page (1,000), `--rounds N` (5). Needs Linux.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { values } = parseArgs({
-    args: [...options],
-    options: {
-      events: { type: 'string', default: '1000000' },
-      requests: { type: 'string', default: '1000' },
-      rounds: { type: 'string', default: '5' },
-    },
-  });
-  const [events, requests, rounds] = [values.events, values.requests, values.rounds].map(Number) as [
-    number,
-    number,
-    number,
-  ];
+  const { events, requests, rounds } = optionsOf(options, { events: 1_000_000, requests: 1_000, rounds: 5 });
   const folder = mkdtempSync(join(tmpdir(), 'intake-growth-'));
   try {
-    const empty = await starts(rounds, () => settingsOf(mkdtempSync(join(folder, 'empty-'))));
-    const folders = ['few', 'more', 'most'].map((name) => settingsOf(join(folder, name)));
+    const empty = await starts(rounds, () => ownSettings(mkdtempSync(join(folder, 'empty-'))));
+    const folders = ['few', 'more', 'most'].map((name) => ownSettings(join(folder, name)));
     const grown = await growing(folders, Math.round(events / EVENTS_EACH), requests, rounds);
     const filled = await starts(rounds, () => folders.at(-1) ?? {});
     return [
@@ -57,10 +46,6 @@ export const run = async (options: readonly string[]): Promise<readonly Row[]> =
     rmSync(folder, { recursive: true, force: true });
   }
 };
-
-const settingsOf = (folder: string): Settings => ({
-  ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error', RATE_LIMIT: '0' },
-});
 
 /** The median of so many starts, each beside one of Node alone. */
 const starts = async (rounds: number, settings: () => Settings): Promise<[number, string]> => {

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { Position } from '../kernel/event.ts';
 import { allProjections } from '../projections/all.ts';
 import { liveCheckpoint } from '../projections/engine/readModels.ts';
@@ -14,6 +13,8 @@ import { openCoreOf } from '../test/support/core.ts';
 import { usageOf } from './deliveries/usage.ts';
 import { EVENTS_OF_SUBMISSION, fillLog } from './filledLog.ts';
 import { type Cost, compare, cost, judge, median, type Row } from './measure.ts';
+import { optionsOf } from './options.ts';
+import { ownSettings } from './service.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'read models of a running service: catching up after a stop, and how late they are';
@@ -32,28 +33,23 @@ const CATCHING_UP = {
  * `--rounds N` (3), `--rate N` events a second (1,000), `--seconds N` (20). Its rows are those of P7.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { values } = parseArgs({
-    args: [...options],
-    options: {
-      events: { type: 'string', default: '200000' },
-      rounds: { type: 'string', default: '3' },
-      rate: { type: 'string', default: '1000' },
-      seconds: { type: 'string', default: '20' },
-    },
+  const { events, rounds, rate, seconds } = optionsOf(options, {
+    events: 200_000,
+    rounds: 3,
+    rate: 1_000,
+    seconds: 20,
   });
   const folder = mkdtempSync(join(tmpdir(), 'intake-lag-'));
-  const settings = {
-    ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error', RATE_LIMIT: '0' },
-  };
+  const settings = ownSettings(folder);
   try {
-    const facts = await fill(settings, Math.ceil(Number(values.events) / EVENTS_OF_SUBMISSION));
+    const facts = await fill(settings, Math.ceil(events / EVENTS_OF_SUBMISSION));
     const row = await compare(
       CATCHING_UP,
-      Number(values.rounds),
+      rounds,
       () => rebuildAll(settings),
       () => catchUp(folder, settings),
     );
-    return [row, await lag(settings, facts, Number(values.rate), Number(values.seconds))];
+    return [row, await lag(settings, facts, rate, seconds)];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

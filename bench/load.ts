@@ -1,13 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { createTenant, startServer } from '../scripts/demo/intake.ts';
 import { integration } from '../scripts/demo/integration.ts';
-import { engineSettings } from './engineSettings.ts';
 import { judge, type Row } from './measure.ts';
 import { latencies, quantile } from './openLoop.ts';
+import { optionsOf } from './options.ts';
+import { withService } from './service.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'how long answers take as more requests come a second: one of three opens a session';
@@ -15,32 +10,18 @@ export const summary = 'how long answers take as more requests come a second: on
 const RATES = [25, 50, 100, 200, 300, 400];
 /** The rate whose p99 stands in the table. */
 const TOLD = 100;
-const WORKFLOW = fileURLToPath(new URL('../../scripts/samples/receipt.workflow.json', import.meta.url));
 
 /** Measures a mix of lists, workflows and sessions at rising rates, `--seconds N` of each (5). */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { values } = parseArgs({
-    args: [...options],
-    options: { seconds: { type: 'string', default: '5' } },
-  });
-  const dataDir = mkdtempSync(join(tmpdir(), 'intake-load-'));
-  const settings = {
-    ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
-    ...engineSettings(),
-  };
-  const server = await startServer(settings);
-  try {
-    const { key } = await createTenant(settings, 'Bench', WORKFLOW);
+  const { seconds } = optionsOf(options, { seconds: 5 });
+  return withService(async ({ server, key }) => {
     const api = integration(server.url, key);
     const send = (n: number): Promise<unknown> => {
       if (n % 3 === 0) return api.post('/workflows/receipt/sessions', { clientSubmissionId: `n${n}` });
       return api.get(n % 3 === 1 ? '/submissions?limit=20' : '/workflows');
     };
-    return [await measure(send, Number(values.seconds))];
-  } finally {
-    await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+    return [await measure(send, seconds)];
+  });
 };
 
 const measure = async (send: (n: number) => Promise<unknown>, seconds: number): Promise<Row> => {

@@ -1,13 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { createTenant, startServer } from '../scripts/demo/intake.ts';
 import { type Integration, integration, isProcessed, type Job } from '../scripts/demo/integration.ts';
-import { engineSettings } from './engineSettings.ts';
 import { judge, median, type Row } from './measure.ts';
+import { optionsOf } from './options.ts';
+import { withService } from './service.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'memory of the service under a steady load of submissions: later against early';
@@ -16,7 +13,6 @@ const AT_ONCE = 4;
 const SAMPLES = 20;
 /** How long the goal wants the load to last. */
 const GOAL_MINUTES = 30;
-const WORKFLOW = fileURLToPath(new URL('../../scripts/samples/receipt.workflow.json', import.meta.url));
 
 /**
  * Sends submissions for `--minutes N` (default 30), and compares the memory at the end with that after
@@ -24,20 +20,9 @@ const WORKFLOW = fileURLToPath(new URL('../../scripts/samples/receipt.workflow.j
  * Needs Linux.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { values } = parseArgs({
-    args: [...options],
-    options: { minutes: { type: 'string', default: '30' }, from: { type: 'string', default: '2' } },
-  });
-  const [minutes, from] = [Number(values.minutes), Number(values.from)];
-  const dataDir = mkdtempSync(join(tmpdir(), 'intake-memory-'));
-  const settings = {
-    ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: join(dataDir, 'data'), LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
-    ...engineSettings(),
-  };
-  const server = await startServer(settings);
-  try {
-    const { key } = await createTenant(settings, 'Bench', WORKFLOW);
-    const submit = submitter(integration(server.url, key), dataDir);
+  const { minutes, from } = optionsOf(options, { minutes: 30, from: 2 });
+  return withService(async ({ server, key, folder }) => {
+    const submit = submitter(integration(server.url, key), folder);
     let isOver = false;
     let sent = 0;
     const lane = async (): Promise<void> => {
@@ -60,10 +45,7 @@ export const run = async (options: readonly string[]): Promise<readonly Row[]> =
     };
     const detail = `${late} MB against ${early}, ${sent} submissions${note}`;
     return [judge(goal, Number(late) / Number(early), detail)];
-  } finally {
-    await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  });
 };
 
 /** Sends a page of text, and asks for its job until it is processed. */

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { print } from '../scripts/named.ts';
 import { judge, median, type Row } from './measure.ts';
+import { optionsOf } from './options.ts';
 import { type Bare, bareLoops } from './pipeline/bare.ts';
 import { openStage, type Stage } from './pipeline/stage.ts';
 
@@ -31,19 +31,7 @@ type Round = Readonly<{
  * cost bare loops. Needs Linux. True when all goals are reached.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { values } = parseArgs({
-    args: [...options],
-    options: {
-      count: { type: 'string', default: '400' },
-      rounds: { type: 'string', default: '5' },
-      warm: { type: 'string', default: '400' },
-    },
-  });
-  const [count, rounds, warm] = [values.count, values.rounds, values.warm].map(Number) as [
-    number,
-    number,
-    number,
-  ];
+  const { count, rounds, warm } = optionsOf(options, { count: 400, rounds: 5, warm: 400 });
   const stage = await openStage();
   try {
     await submissions(stage, warm);

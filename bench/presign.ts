@@ -2,13 +2,13 @@ import { createHmac, hash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { systemClock } from '../kernel/clock.ts';
 import { embeddedObjects } from '../stores/objects/embedded.ts';
 import type { ObjectStore, UploadTerms } from '../stores/objects/port.ts';
 import { s3ObjectStore } from '../stores/objects/s3.ts';
 import { type Scope, signingKey, stringToSign } from '../stores/objects/sigv4.ts';
 import { type Cost, compare, cost, type Row } from './measure.ts';
+import { optionsOf } from './options.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'presigned uploads and downloads against a hash and an HMAC of the same strings';
@@ -27,11 +27,8 @@ const saved = { ...terms, expiresInSeconds: 300, fileName: 'receipt.jpg', mimeTy
 
 /** Measures signed URLs of both stores; `--rounds N` (default 11). Its rows are those of P5. */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { values } = parseArgs({
-    args: [...options],
-    options: { rounds: { type: 'string', default: '11' } },
-  });
-  const rounds = Math.max(5, Number(values.rounds));
+  const { rounds: given } = optionsOf(options, { rounds: 11 });
+  const rounds = Math.max(5, given);
   const folder = mkdtempSync(join(tmpdir(), 'intake-bench-'));
   const place = { bucket: 'files', region: REGION, credentials };
   const embedded = await embeddedObjects({ ...place, folder, port: 0, clock: systemClock });

@@ -5,22 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import { createTenant } from '../scripts/demo/intake.ts';
 import { openCoreOf } from '../test/support/core.ts';
 import { untilIdle } from './deliveries/stage.ts';
-import { engineSettings } from './engineSettings.ts';
 import { fillLog } from './filledLog.ts';
 import { type Cost, compare, type Row } from './measure.ts';
+import { optionsOf } from './options.ts';
 import type { Contents } from './reads/server.ts';
+import { serviceSettings, WORKFLOW } from './service.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'answers to GET requests against bare Koa that sends the same bytes';
 
 const CALLERS = 8;
 const YARDSTICK = 'bare Koa sending the same bytes';
-const WORKFLOW = fileURLToPath(new URL('../../scripts/samples/receipt.workflow.json', import.meta.url));
 const SERVER = fileURLToPath(new URL('./reads/server.js', import.meta.url));
 
 /**
@@ -28,18 +27,14 @@ const SERVER = fileURLToPath(new URL('./reads/server.js', import.meta.url));
  * round (5,000), `--rounds N` (5). Its rows are those of P1 and P2.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { values } = parseArgs({
-    args: [...options],
-    options: {
-      submissions: { type: 'string', default: '2000' },
-      requests: { type: 'string', default: '5000' },
-      rounds: { type: 'string', default: '5' },
-    },
+  const { submissions, requests, rounds } = optionsOf(options, {
+    submissions: 2_000,
+    requests: 5_000,
+    rounds: 5,
   });
   const folder = mkdtempSync(join(tmpdir(), 'intake-bench-'));
   try {
-    const [requests, rounds] = [Number(values.requests), Number(values.rounds)];
-    return await measure(await fill(folder, Number(values.submissions)), requests, rounds);
+    return await measure(await fill(folder, submissions), requests, rounds);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -49,9 +44,8 @@ type Filled = Readonly<{ settings: Record<string, string>; key: string; submissi
 
 const fill = async (folder: string, submissions: number): Promise<Filled> => {
   const settings = {
-    ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: folder },
-    ...engineSettings(),
-    RATE_LIMIT: '1000000', // counted, and never used up
+    ...serviceSettings(folder),
+    ...{ LOG_LEVEL: 'info', RATE_LIMIT: '1000000' }, // as usual: each request is logged, and counted
   };
   const { companyId, keyId, key } = await createTenant(settings, 'Bench', WORKFLOW);
   const core = await openCoreOf(settings);

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { allProjections } from '../projections/all.ts';
 import { runRebuild } from '../projections/engine/rebuild/leased.ts';
 import { eventCatalogue } from '../schemas/events.ts';
@@ -13,6 +12,7 @@ import { subjectKeys } from '../stores/events/subjectKeys.ts';
 import { EVENTS_EACH, fillLog } from './filledLog.ts';
 import { readAndOpen, readAndParse } from './logYardsticks.ts';
 import { type Cost, compare, cost, type Row } from './measure.ts';
+import { optionsOf } from './options.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'a rebuild of all projections against reading and parsing the same events';
@@ -23,21 +23,14 @@ export const summary = 'a rebuild of all projections against reading and parsing
  * second one shows the share of opening private parts.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { values } = parseArgs({
-    args: [...options],
-    options: {
-      rounds: { type: 'string', default: '5' },
-      events: { type: 'string', default: '200000' },
-      page: { type: 'string', default: '5000' },
-    },
-  });
+  const { events, rounds, page } = optionsOf(options, { rounds: 5, events: 200_000, page: 5_000 });
   const folder = mkdtempSync(join(tmpdir(), 'intake-bench-'));
-  const submissions = Math.ceil(Number(values.events) / EVENTS_EACH);
+  const submissions = Math.ceil(events / EVENTS_EACH);
   const stores = open(folder);
   try {
     await fillLog(stores.log, submissions);
     const terms = { folder, stores, events: submissions * EVENTS_EACH };
-    return await measure({ ...terms, rounds: Number(values.rounds), page: Number(values.page) });
+    return await measure({ ...terms, rounds, page });
   } finally {
     await stores.close();
     rmSync(folder, { recursive: true });

@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { createTenant, startServer } from '../scripts/demo/intake.ts';
-import { type Integration, integration, type Job } from '../scripts/demo/integration.ts';
+import { type Integration, integration, isProcessed, type Job } from '../scripts/demo/integration.ts';
 import { print } from '../scripts/named.ts';
-import { engineSettings } from './engineSettings.ts';
 import { judge, median, type Row } from './measure.ts';
 import { latencies, quantile } from './openLoop.ts';
+import { optionsOf } from './options.ts';
+import { withService } from './service.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'how long the API takes to answer while documents are read, beside idle';
@@ -22,29 +19,10 @@ const RATE = 100;
  * each (10), `--rounds` (5). Judged by the median of the rounds' ratios.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { values } = parseArgs({
-    args: [...options],
-    options: {
-      workers: { type: 'string', default: '4' },
-      seconds: { type: 'string', default: '10' },
-      rounds: { type: 'string', default: '5' },
-    },
+  const { workers, seconds, rounds } = optionsOf(options, { workers: 4, seconds: 10, rounds: 5 });
+  return withService(({ server, key }) => measure(integration(server.url, key), workers, seconds, rounds), {
+    WORKERS: String(workers),
   });
-  const dataDir = mkdtempSync(join(tmpdir(), 'intake-responsiveness-'));
-  const settings = {
-    ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
-    ...engineSettings(),
-    WORKERS: values.workers,
-  };
-  const server = await startServer(settings);
-  try {
-    const { key } = await createTenant(settings, 'Bench', join(SAMPLES, 'receipt.workflow.json'));
-    const api = integration(server.url, key);
-    return await measure(api, Number(values.workers), Number(values.seconds), Number(values.rounds));
-  } finally {
-    await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
 };
 
 const measure = async (
@@ -79,8 +57,7 @@ const keepReading = async <T>(api: Integration, workers: number, work: () => Pro
   const lane = async (): Promise<void> => {
     while (!isOver) {
       const { sessionId } = await api.send(join(SAMPLES, 'receipt.jpg'), 'image/jpeg', null, 'document');
-      while (['queued', 'processing'].includes((await api.get<Job>(`/jobs/${sessionId}`)).state))
-        await sleep(200);
+      while (!isProcessed(await api.get<Job>(`/jobs/${sessionId}`))) await sleep(200);
       if (!isOver) read += 1;
     }
   };

@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
-import { createTenant, type Server, startServer } from '../scripts/demo/intake.ts';
-import { engineSettings } from './engineSettings.ts';
+import type { Server } from '../scripts/demo/intake.ts';
 import { type Cost, compare, type Row } from './measure.ts';
+import { optionsOf } from './options.ts';
+import { withService } from './service.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'sessions opened by 8 callers against Koa and a body parser answering a constant';
@@ -23,7 +20,6 @@ const GOAL = {
   by: 'cpu',
 } as const;
 const PATH = '/api/v1/workflows/receipt/sessions';
-const WORKFLOW = fileURLToPath(new URL('../../scripts/samples/receipt.workflow.json', import.meta.url));
 const YARDSTICK = fileURLToPath(new URL('constantServer.js', import.meta.url));
 const BODY = JSON.stringify({
   clientSubmissionId: 'expense-report-4711',
@@ -36,23 +32,8 @@ const BODY = JSON.stringify({
  * `--rounds N` (5). Judged by the processor time of the servers.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { values } = parseArgs({
-    args: [...options],
-    options: { rounds: { type: 'string', default: '5' }, count: { type: 'string', default: '400' } },
-  });
-  const dataDir = mkdtempSync(join(tmpdir(), 'intake-sessions-'));
-  const settings = {
-    ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
-    ...engineSettings(),
-  };
-  const server = await startServer(settings);
-  try {
-    const { key } = await createTenant(settings, 'Bench', WORKFLOW);
-    return await measure(server.url, key, Number(values.count), Math.max(5, Number(values.rounds)));
-  } finally {
-    await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  const { rounds, count } = optionsOf(options, { rounds: 5, count: 400 });
+  return withService(({ server, key }) => measure(server.url, key, count, Math.max(5, rounds)));
 };
 
 const measure = async (url: string, key: string, count: number, rounds: number): Promise<readonly Row[]> => {

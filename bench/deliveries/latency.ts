@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { createTenant } from '../../scripts/demo/intake.ts';
+import { WORKFLOW } from '../service.ts';
 import { AT_ONCE, RECEIVERS } from './burst.ts';
 import { liveUrl, type Stage } from './stage.ts';
 
 const WARMING = 1_000;
-const WORKFLOW = fileURLToPath(new URL('../../../scripts/samples/receipt.workflow.json', import.meta.url));
 
 /**
  * From the events of the service itself to the arrival of their webhooks, in ms: so many submissions a second

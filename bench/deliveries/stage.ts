@@ -12,8 +12,8 @@ import type { Core } from '../../runtime/wire.ts';
 import { type Server, type Settings, startServer } from '../../scripts/demo/intake.ts';
 import { deliveryFacts } from '../../test/controls/events.ts';
 import { openCoreOf } from '../../test/support/core.ts';
-import { engineSettings } from '../engineSettings.ts';
 import { fillLog } from '../filledLog.ts';
+import { serviceSettings } from '../service.ts';
 import { SINK_HOST, type Sink, startSink } from './sink.ts';
 import { usageOf } from './usage.ts';
 
@@ -55,8 +55,7 @@ export const openStage = async (
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, sink.ca);
   const settings = {
-    ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
-    ...engineSettings(),
+    ...serviceSettings(join(folder, 'data')),
     ...{ WEBHOOK_EGRESS: 'any', WEBHOOK_CA: ca },
     WEBHOOK_RESOLVE: Array.from({ length: receivers }, (_, n) => `r${n}.${SINK_HOST}=127.0.0.1`).join(','),
     ...(executable === undefined ? {} : { INTAKE_EXECUTABLE: executable }),

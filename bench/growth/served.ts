@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import { createTenant, intake, type Settings, startServer } from '../../scripts/demo/intake.ts';
 import { openCoreOf } from '../../test/support/core.ts';
 import { untilIdle } from '../deliveries/stage.ts';
 import { usageOf } from '../deliveries/usage.ts';
 import { fillLog } from '../filledLog.ts';
+import { WORKFLOW } from '../service.ts';
 
 const ROWS = 20;
 /** How deep the later page lies; in a smaller log it is the last one. */
@@ -19,7 +19,6 @@ export const PAGES: Readonly<Record<string, string | null>> = {
   'by time': '&createdAfter=2026-01-01T00:00:00Z',
 };
 const CALLERS = 4;
-const WORKFLOW = fileURLToPath(new URL('../../../scripts/samples/receipt.workflow.json', import.meta.url));
 
 /** What a page costs the server, in µs of processor time. */
 export type Served = Readonly<{ costOf(page: string, requests: number): Promise<number> }>;

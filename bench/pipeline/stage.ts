@@ -1,16 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 import { createTenant, startServer } from '../../scripts/demo/intake.ts';
 import type { Session } from '../../scripts/demo/integration.ts';
 import { SINK_HOST, type Sink, startSink } from '../deliveries/sink.ts';
 import { childrenOf, type Usage, usageOf } from '../deliveries/usage.ts';
-import { engineSettings } from '../engineSettings.ts';
+import { serviceSettings, WORKFLOW } from '../service.ts';
 import { pageOf } from './page.ts';
 
-const WORKFLOW = fileURLToPath(new URL('../../../scripts/samples/receipt.workflow.json', import.meta.url));
 const LATE_MS = 30_000;
 /** The service measures how long 10 ms take: what is above them is delay. */
 const RESOLUTION_MS = 10;
@@ -34,8 +32,7 @@ export const openStage = async (): Promise<Stage> => {
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, sink.ca);
   const settings = {
-    ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
-    ...engineSettings(),
+    ...serviceSettings(join(folder, 'data')),
     ...{ WEBHOOK_EGRESS: 'any', WEBHOOK_CA: ca, WEBHOOK_RESOLVE: `hooks.${SINK_HOST}=127.0.0.1` },
   };
   const server = await startServer(settings);
