@@ -2,23 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { apiKey, apiKeyStream } from '../domain/apiKey.ts';
 import { company, companyStream } from '../domain/company.ts';
 import { type WorkflowDefinition, workflow, workflowStream } from '../domain/workflow.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Position } from '../kernel/event.ts';
-import type { Ids } from '../kernel/ids.ts';
 import type { Mode } from '../kernel/scope.ts';
 import { type Credentials, hashKey } from '../stores/credentials.ts';
 import type { EventLog } from '../stores/events/log.ts';
-import type { Context, Handle } from './handle.ts';
+import type { CommandPorts, Context } from './handle.ts';
 import { load } from './load.ts';
 
-type AdministerPorts = Readonly<{
-  handle: Handle;
-  log: EventLog;
-  credentials: Credentials;
-  clock: Clock;
-  ids: Ids;
-}>;
+type AdministerPorts = CommandPorts & Readonly<{ log: EventLog; credentials: Credentials }>;
 
 /** Throws `CompanyNotFound`. */
 export const requireCompany = async (log: EventLog, companyId: string): Promise<void> => {

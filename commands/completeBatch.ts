@@ -1,7 +1,5 @@
 import { batch, batchStream, type CompleteBatch, isComplete } from '../domain/batch.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Ids } from '../kernel/ids.ts';
-import { type Handle, systemContext } from './handle.ts';
+import { type CommandPorts, systemContext } from './handle.ts';
 
 /** A batch as the read models have it. */
 type WaitingBatch = Pick<CompleteBatch, 'companyId' | 'mode' | 'counts' | 'createdAt' | 'newestAt'> &
@@ -10,19 +8,17 @@ type WaitingBatch = Pick<CompleteBatch, 'companyId' | 'mode' | 'counts' | 'creat
 /** A session of a batch. */
 type Member = Readonly<{ id: string; keyId: string; createdAt: string; webhookUrl: string | null }>;
 
-type CompleteBatchPorts = Readonly<{
-  handle: Handle;
-  clock: Clock;
-  ids: Ids;
-  /**
-   * The newest session in a batch's set, or of those that have left it; and the newest of these with a
-   * webhookUrl.
-   */
-  newest(batchId: string, hasLeft: boolean): Promise<Member | null>;
-  newestNotified(batchId: string, hasLeft: boolean): Promise<Member | null>;
-  /** The age that the newest session must have, in milliseconds. */
-  graceMs: number;
-}>;
+type CompleteBatchPorts = CommandPorts &
+  Readonly<{
+    /**
+     * The newest session in a batch's set, or of those that have left it; and the newest of these with a
+     * webhookUrl.
+     */
+    newest(batchId: string, hasLeft: boolean): Promise<Member | null>;
+    newestNotified(batchId: string, hasLeft: boolean): Promise<Member | null>;
+    /** The age that the newest session must have, in milliseconds. */
+    graceMs: number;
+  }>;
 
 /**
  * Completes a batch if it is complete (batches-7). The read models must include the log as of the sweep's

@@ -1,15 +1,13 @@
 import type { Submission } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission/submission.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Ids } from '../kernel/ids.ts';
 import type { LoadedStream } from '../stores/events/log.ts';
-import { type Context, type Handle, systemContext } from './handle.ts';
+import { type CommandPorts, type Context, systemContext } from './handle.ts';
 
-type ExpiryPorts = Readonly<{ handle: Handle; clock: Clock }>;
+type ExpiryPorts = Omit<CommandPorts, 'ids'>;
 
 /** Expires a session that is due (lifecycle-8); no effect on one that was submitted or has ended. */
 export const expireSession =
-  (ports: ExpiryPorts & Readonly<{ ids: Ids }>) =>
+  (ports: CommandPorts) =>
   async (submissionId: string): Promise<void> =>
     void (await expire(ports, submissionId, systemContext('sweep', ports.ids)));
 

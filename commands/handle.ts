@@ -48,6 +48,9 @@ type HandleOptions = Readonly<{
   loaded?: LoadedStream | undefined;
 }>;
 
+/** What most commands are made with. */
+export type CommandPorts = Readonly<{ handle: Handle; clock: Clock; ids: Ids }>;
+
 /** Runs a command against one stream; see `createHandle`. */
 export type Handle = <S, C, E extends Event>(
   decider: Decider<S, C, E>,

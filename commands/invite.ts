@@ -1,26 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { INVITATION_MS, invitation, invitationStream } from '../domain/invitation.ts';
 import { userEmail, userEmailStream } from '../domain/userEmail.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Position } from '../kernel/event.ts';
-import type { Ids } from '../kernel/ids.ts';
 import type { Office } from '../kernel/scope.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { hashToken, type Identity } from '../stores/identity.ts';
 import { requireCompany } from './administer.ts';
-import type { Context, Handle } from './handle.ts';
+import type { CommandPorts, Context } from './handle.ts';
 import { load } from './load.ts';
 
 /** What the commands on users and invitations need. `emailIdOf` gives the HMAC of a normalised e-mail. */
-export type IdentityPorts = Readonly<{
-  handle: Handle;
-  log: EventLog;
-  identity: Identity;
-  clock: Clock;
-  ids: Ids;
-  emailIdOf(email: string): string;
-}>;
+export type IdentityPorts = CommandPorts &
+  Readonly<{ log: EventLog; identity: Identity; emailIdOf(email: string): string }>;
 
 /** An invitation and its token, shown once: it is stored nowhere. `expiresAt` in ISO 8601. */
 export type NewInvitation = Readonly<{ id: string; token: string; expiresAt: string; position: Position }>;

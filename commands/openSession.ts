@@ -3,15 +3,13 @@ import type { Slot } from '../domain/submission/session.ts';
 import type { Submission, SubmissionEvent } from '../domain/submission/state.ts';
 import { sessionIdOf, submission, submissionStream } from '../domain/submission/submission.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
-import type { Clock } from '../kernel/clock.ts';
 import type { Position, Recorded } from '../kernel/event.ts';
-import type { Ids } from '../kernel/ids.ts';
 import type { Mode } from '../kernel/scope.ts';
 import type { SessionRequest } from '../schemas/sessions.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore, SignedUpload } from '../stores/objects/port.ts';
-import type { Context, Handle } from './handle.ts';
+import type { CommandPorts, Context } from './handle.ts';
 import { NEW_STREAM } from './load.ts';
 
 /** A client's request for a session (sessions-1), its key, and the workflow version. */
@@ -25,15 +23,13 @@ type UploadInvitation = SignedUpload &
 /** `state` is that right after the session was opened. */
 export type OpenedSession = Readonly<ReturnType<typeof opened>>;
 
-type OpenSessionPorts = Readonly<{
-  handle: Handle;
-  objects: ObjectStore;
-  clock: Clock;
-  ids: Ids;
-  /** The identifier of a batch within a company and mode. */
-  batchIdOf(companyId: string, mode: Mode, batchRef: string): string;
-  sessionTtlMs: number;
-}>;
+type OpenSessionPorts = CommandPorts &
+  Readonly<{
+    objects: ObjectStore;
+    /** The identifier of a batch within a company and mode. */
+    batchIdOf(companyId: string, mode: Mode, batchRef: string): string;
+    sessionTtlMs: number;
+  }>;
 
 /**
  * Opens a session and signs its upload URLs, which expire with the session. A repeated request gets the

@@ -1,4 +1,4 @@
-import type { Context, Handle } from '../commands/handle.ts';
+import type { CommandPorts, Context } from '../commands/handle.ts';
 import { EXTRACTOR_DELAYS_MS, nextAttemptAt } from '../domain/retrySchedule.ts';
 import { forcedFraud } from '../domain/submission/forced.ts';
 import type { Extraction, Result } from '../domain/submission/result.ts';
@@ -9,7 +9,6 @@ import type { Status } from '../domain/submission/transitions.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Position } from '../kernel/event.ts';
-import type { Ids } from '../kernel/ids.ts';
 import type { Examined } from '../processing/examine.ts';
 import { ExtractorUnavailable } from '../processing/extractor/unavailable.ts';
 import type { CheckFraud } from '../processing/fraud/checkFraud.ts';
@@ -18,19 +17,17 @@ import type { ProcessingItem } from '../projections/processingQueue.ts';
 import type { MatchPatterns } from '../schemas/patterns.ts';
 import type { Claimed } from '../stores/documents/port.ts';
 
-export type ProcessPorts = Readonly<{
-  handle: Handle;
-  clock: Clock;
-  ids: Ids;
-  version(slug: string, version: number): Promise<WorkflowVersion | null>;
-  /** Reads the files and gives the result. Throws for a passing reason: it will be tried again. */
-  examine(state: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Examined>;
-  matchPatterns: MatchPatterns;
-  /** Matches what was read with what came before. Throws for a passing reason, as `examine`. */
-  checkFraud: CheckFraud;
-  /** An attempt failed for a passing reason; when the next one is due (ISO 8601), null for none. */
-  onDelayed(submissionId: string, error: unknown, retryAt: string | null): void;
-}>;
+export type ProcessPorts = CommandPorts &
+  Readonly<{
+    version(slug: string, version: number): Promise<WorkflowVersion | null>;
+    /** Reads the files and gives the result. Throws for a passing reason: it will be tried again. */
+    examine(state: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Examined>;
+    matchPatterns: MatchPatterns;
+    /** Matches what was read with what came before. Throws for a passing reason, as `examine`. */
+    checkFraud: CheckFraud;
+    /** An attempt failed for a passing reason; when the next one is due (ISO 8601), null for none. */
+    onDelayed(submissionId: string, error: unknown, retryAt: string | null): void;
+  }>;
 
 /**
  * How often a round may start. Most starts without an end are due to a stop or kill of the service, not to

@@ -1,5 +1,5 @@
 import { closed, type Of, share, Type, text, whole } from '../../kernel/schema.ts';
-import { NamedFile } from './check.ts';
+import { type FilePair, NamedFile } from './check.ts';
 
 const RecognisedWord = closed({
   text: text('as recognised'),
@@ -30,24 +30,21 @@ export type FingerprintedPage = Readonly<{ visual: VisualFingerprint; keys: read
 type Share = Readonly<{ compared: number; same: number }>;
 
 /** Two similar pages. */
-export type SimilarPages = Readonly<{
-  fileId: string;
-  label: string;
-  page: number;
-  matchedFileId: string;
-  matchedLabel: string;
-  matchedPage: number;
-  /** The share of the compared parts that is the same, from 0 to 1. */
-  similarity: number;
-  /** Parts of the picture. */
-  parts: Share;
-  /** Words of this page, and how many of them are on the other one too. */
-  words: Share;
-  /** Numbers that were read with certainty on either page, and how many of them are on both. */
-  numbers: Share;
-  /** Whether all parts and many sure numbers are the same, and no number is doubtful. */
-  certain: boolean;
-}>;
+export type SimilarPages = FilePair &
+  Readonly<{
+    page: number;
+    matchedPage: number;
+    /** The share of the compared parts that is the same, from 0 to 1. */
+    similarity: number;
+    /** Parts of the picture. */
+    parts: Share;
+    /** Words of this page, and how many of them are on the other one too. */
+    words: Share;
+    /** Numbers that were read with certainty on either page, and how many of them are on both. */
+    numbers: Share;
+    /** Whether all parts and many sure numbers are the same, and no number is doubtful. */
+    certain: boolean;
+  }>;
 
 /** How many pages are compared, and how many bytes of visual fingerprints stored: an event is small. */
 const MAX_PAGES = 8;

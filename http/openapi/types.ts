@@ -16,12 +16,7 @@ export type ParameterObject = Readonly<{
   example?: unknown;
 }>;
 
-export type HeaderObject = Readonly<{
-  description: string;
-  required?: boolean;
-  schema: Json;
-  example: unknown;
-}>;
+export type HeaderObject = Omit<ParameterObject, 'name' | 'in'> & Readonly<{ example: unknown }>;
 
 type Media = Readonly<{ schema: Json; example?: unknown; examples?: Named<Readonly<{ value: unknown }>> }>;
 

@@ -2,23 +2,22 @@ import { LeaseLost } from '../../kernel/errors.ts';
 import type { Position } from '../../kernel/event.ts';
 import type { Report } from '../../kernel/report.ts';
 import { holding, LEASE_MS, underLease } from '../../stores/documents/lease.ts';
-import type { DocumentStore, Fence } from '../../stores/documents/port.ts';
-import type { EventLog } from '../../stores/events/log.ts';
+import type { Fence } from '../../stores/documents/port.ts';
 import type { Quarantined } from './fold.ts';
+import type { FoldPorts } from './foldLog.ts';
 import type { Progress } from './progress.ts';
 import { handledBy, type Projection } from './projection.ts';
 import { type ReadModel, versionOf } from './readModels.ts';
 import { prepareProjections, runProjections } from './runner.ts';
 
-export type ProjectPorts = Readonly<{
-  projections: readonly Projection[];
-  log: EventLog;
-  documents: DocumentStore;
-  progress: Progress;
-  recorder: Recorder;
-  owner: string;
-  report: Report;
-}>;
+export type ProjectPorts = FoldPorts &
+  Readonly<{
+    projections: readonly Projection[];
+    progress: Progress;
+    recorder: Recorder;
+    owner: string;
+    report: Report;
+  }>;
 
 /** The lease of the process that makes the live read models. */
 export const LIVE_LEASE = 'projections';

@@ -7,20 +7,15 @@ import { handledBy, type Projection } from './projection.ts';
 export const PARKED = 'parkedEvents';
 
 /** An event whose type or version was unknown to the release that read it. */
-export type Parked = Readonly<{
-  position: string;
-  stream: string;
-  revision: number;
-  id: string;
-  type: string;
-  schema: number;
-}>;
+export type Parked = Readonly<ReturnType<typeof parked>>;
+
+const parked = ({ position, stream, revision, id, type, metadata: { schema } }: Recorded) => ({
+  ...{ position, stream, revision, id, type, schema },
+});
 
 /** Stores unknown events. One that is parked already stays as it is. */
 export const park = async (tables: Tables, unknown: readonly Recorded[]): Promise<void> => {
-  const insert = ({ position, stream, revision, id, type, metadata: { schema } }: Recorded) =>
-    tables.insert(PARKED, position, { position, stream, revision, id, type, schema } satisfies Parked);
-  await Promise.all(unknown.map(insert));
+  await Promise.all(unknown.map((event) => tables.insert(PARKED, event.position, parked(event))));
 };
 
 /** All parked events, in the order of the log. */

@@ -1,25 +1,23 @@
-import type { DocumentStore, Fence, ReadModels } from '../../stores/documents/port.ts';
-import type { EventLog } from '../../stores/events/log.ts';
+import type { Fence, ReadModels } from '../../stores/documents/port.ts';
 import type { Quarantined } from './fold.ts';
-import { foldLog } from './foldLog.ts';
+import { type FoldPorts, foldLog } from './foldLog.ts';
 import type { Progress } from './progress.ts';
 import type { Projection } from './projection.ts';
 import { loadQuarantine, quarantine } from './quarantine.ts';
 import { type ReadModel, type ReadModelStates, readModelStates } from './readModels.ts';
 
-type RunnerOptions = Readonly<{
-  states: Pick<ReadModelStates, 'live' | 'checkpoint'>;
-  log: EventLog;
-  documents: DocumentStore;
-  progress: Progress;
-  fence: Fence;
-  signal: AbortSignal;
-  /** Events that are committed together, while more are waiting. */
-  page: number;
-  onQuarantine(quarantined: Quarantined): void;
-  /** Called when a page has been committed, with the number of its events of each type. */
-  onPage(types: ReadonlyMap<string, number>): void;
-}>;
+type RunnerOptions = FoldPorts &
+  Readonly<{
+    states: Pick<ReadModelStates, 'live' | 'checkpoint'>;
+    progress: Progress;
+    fence: Fence;
+    signal: AbortSignal;
+    /** Events that are committed together, while more are waiting. */
+    page: number;
+    onQuarantine(quarantined: Quarantined): void;
+    /** Called when a page has been committed, with the number of its events of each type. */
+    onPage(types: ReadonlyMap<string, number>): void;
+  }>;
 
 /**
  * Keeps the live read models up to date until the signal is aborted. Throws `LeaseLost` and

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Position } from '../../kernel/event.ts';
 import { pause } from '../../kernel/signals.ts';
 import type { DocumentStore } from '../../stores/documents/port.ts';
-import type { EventLog } from '../../stores/events/log.ts';
+import type { FoldPorts } from './foldLog.ts';
 import { type Lag, lagReader, rangeReader, readerOf } from './lag.ts';
 import { handledBy, type Projection } from './projection.ts';
 import { type QuarantinedDocument, quarantinedIn } from './quarantine.ts';
@@ -29,12 +29,7 @@ export type ProjectionStatus = Readonly<{
   }>;
 }>;
 
-type Ports = Readonly<{
-  projections: readonly Projection[];
-  log: EventLog;
-  documents: DocumentStore;
-  clock: Clock;
-}>;
+type Ports = FoldPorts & Readonly<{ projections: readonly Projection[]; clock: Clock }>;
 
 const MAX_LAG_EVENTS = 10_000;
 const MAX_RATE_EVENTS = 100_000;

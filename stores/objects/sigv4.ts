@@ -4,7 +4,7 @@ import { createHmac, hash } from 'node:crypto';
 export const ALGORITHM = 'AWS4-HMAC-SHA256';
 
 /** What a signature covers. `path` is decoded, header names are in lower case. */
-type Signable = Readonly<{
+export type Signable = Readonly<{
   method: string;
   path: string;
   query: ReadonlyMap<string, string>;

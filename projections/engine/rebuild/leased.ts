@@ -1,8 +1,8 @@
 import { LeaseLost } from '../../../kernel/errors.ts';
 import { pause } from '../../../kernel/signals.ts';
 import { holding, LEASE_MS } from '../../../stores/documents/lease.ts';
-import type { DocumentStore, Fence, Leases } from '../../../stores/documents/port.ts';
-import type { EventLog } from '../../../stores/events/log.ts';
+import type { Fence, Leases } from '../../../stores/documents/port.ts';
+import type { FoldPorts } from '../foldLog.ts';
 import { LIVE_LEASE } from '../live.ts';
 import type { Projection } from '../projection.ts';
 import type { ReadModel } from '../readModels.ts';
@@ -15,18 +15,17 @@ export class RebuildInProgress extends Error {
   override readonly name = 'RebuildInProgress';
 }
 
-type LeasedOptions = Readonly<{
-  log: EventLog;
-  documents: DocumentStore;
-  owner: string;
-  signal: AbortSignal;
-  /** Events committed together: more are faster, and block the event loop for longer. */
-  page: number;
-  /** Events read and folded together, unless `page` is less (500, unless given). */
-  read?: number;
-  /** How long to wait for the rebuild lease, in milliseconds: a process that died holds it for 15 s. */
-  patienceMs: number;
-}>;
+type LeasedOptions = FoldPorts &
+  Readonly<{
+    owner: string;
+    signal: AbortSignal;
+    /** Events committed together: more are faster, and block the event loop for longer. */
+    page: number;
+    /** Events read and folded together, unless `page` is less (500, unless given). */
+    read?: number;
+    /** How long to wait for the rebuild lease, in milliseconds: a process that died holds it for 15 s. */
+    patienceMs: number;
+  }>;
 
 type RebuildOptions = LeasedOptions &
   Readonly<{

@@ -1,16 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import type { Signable } from '../sigv4.ts';
 import { Refusal } from './answer.ts';
 import { isExtension } from './extensions.ts';
 
 /** A request as S3 reads it. `key`: empty for the bucket; `path`: decoded; header names in lower case. */
-export type S3Request = Readonly<{
-  method: string;
-  path: string;
-  bucket: string;
-  key: string;
-  query: ReadonlyMap<string, string>;
-  headers: ReadonlyMap<string, string>;
-}>;
+export type S3Request = Omit<Signable, 'signedHeaders' | 'payloadHash'> &
+  Readonly<{ bucket: string; key: string }>;
 
 /** A header that decides what is done must not be open to two readings. */
 const DECISIVE = /^(host|authorization|range|expect|content-.*|x-amz-.*|if-.*|transfer-encoding)$/;
