@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { print } from '../scripts/named.ts';
 import { bareLoop } from './deliveries/bare.ts';
-import { type Burst, burst, RECEIVERS } from './deliveries/burst.ts';
+import { type Burst, burst, DEAD_RECEIVERS, RECEIVERS } from './deliveries/burst.ts';
 import { latencies } from './deliveries/latency.ts';
 import { openStage, type Stage } from './deliveries/stage.ts';
 import { judge, median, type Row } from './measure.ts';
@@ -26,18 +26,25 @@ const LIVE_EACH = 4;
 /** After that time the first attempts have ended at the dead ones. */
 const ATTEMPT_MS = 11_000;
 
-type Options = Readonly<{ count: number; rounds: number; rate: number; seconds: number; against: string }>;
+type Options = Readonly<{
+  count: number;
+  rounds: number;
+  rate: number;
+  seconds: number;
+  against: string;
+  dead: number;
+}>;
 
 /**
  * Measures, in turns, the service and a bare loop that signs and sends the same bytes; then the time from the
  * service's own events to arrivals, `--rate` a second (10) for `--seconds N` (30); then bursts with and without dead
  * receivers, by a service each. `--deliveries N` of each burst (default 2,000), `--rounds N` (5), `--parts`
- * one or more of costs, latency and dead. `--against` names another build's `dist/cli/intake.js`, measured in
+ * one or more of costs, latency and dead. `--dead N` receivers are dead (4, a fifth of all). `--against` names another build's `dist/cli/intake.js`, measured in
  * the same rounds. Needs Linux, which counts what a process writes. Its rows are those of P8 and P9.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const given = optionsOf(options, {
-    ...{ deliveries: 2_000, rounds: 5, rate: 10, seconds: 30 },
+    ...{ deliveries: 2_000, rounds: 5, rate: 10, seconds: 30, dead: DEAD_RECEIVERS },
     ...{ parts: 'costs,latency,dead', against: '' },
   });
   const { deliveries, parts, ...terms } = given;
@@ -53,12 +60,13 @@ type Named = Readonly<{ name: string; stage: Stage }>;
 const withStages = async <T>(
   builds: readonly Readonly<{ name: string; executable: string }>[],
   submissions: number,
+  dead: number,
   measure: (stages: readonly Named[]) => Promise<T>,
 ): Promise<T> => {
   const stages: Named[] = [];
   try {
     for (const { name, executable } of builds) {
-      const stage = await openStage(submissions, RECEIVERS * 2, executable || undefined);
+      const stage = await openStage(submissions, RECEIVERS + dead, executable || undefined);
       stages.push({ name, stage });
     }
     return await measure(stages);
@@ -74,7 +82,7 @@ const buildsOf = ({ against }: Options) => [
 
 const costs = (options: Options): Promise<readonly Row[]> => {
   const { count, rounds } = options;
-  return withStages(buildsOf(options), count * (rounds + 1), async (stages) => {
+  return withStages(buildsOf(options), count * (rounds + 1), 0, async (stages) => {
     const measured = stages.map(({ name, stage }) => ({ name, stage, bursts: [] as Compared[] }));
     for (let round = 0; round <= rounds; round += 1) {
       for (const { name, stage, bursts } of measured) {
@@ -114,7 +122,7 @@ const show = ({ perSecond, used: { cpuMs, bytes, writes } }: Burst): string =>
   `${Math.round(perSecond)}/s, ${cpuMs.toFixed(2)} ms, ${(bytes / 1_000).toFixed(1)} kB in ${writes.toFixed(1)} writes`;
 
 const latency = (options: Options): Promise<readonly Row[]> =>
-  withStages(buildsOf(options), 0, async (stages) => {
+  withStages(buildsOf(options), 0, 0, async (stages) => {
     const rows: Row[] = [];
     for (const { name, stage } of stages) {
       const took = (await latencies(stage, options.rate, options.seconds)).toSorted((a, b) => a - b);
@@ -131,14 +139,14 @@ const latency = (options: Options): Promise<readonly Row[]> =>
  * A fifth of all go to dead receivers, which may not slow the live ones. In the first round the service does
  * not know them yet.
  */
-const besideDead = ({ count, rounds, against }: Options): Promise<readonly Row[]> => {
+const besideDead = ({ count, rounds, against, dead }: Options): Promise<readonly Row[]> => {
   const builds = ['alone', 'beside'].map((name) => ({ name, executable: against }));
-  return withStages(builds, count * (rounds + 1) * 1.25, async ([alone, beside]) => {
+  return withStages(builds, count * (rounds + 1) * 1.25, dead, async ([alone, beside]) => {
     if (!alone || !beside) return [];
     const ratios: number[] = [];
     for (let round = 0; round <= rounds; round += 1) {
       const without = await burst(alone.stage, count);
-      const among = await burst(beside.stage, count, count / LIVE_EACH);
+      const among = await burst(beside.stage, count, count / LIVE_EACH, dead);
       const ratio = among.perSecond / without.perSecond;
       if (round > 0) ratios.push(ratio);
       else await sleep(ATTEMPT_MS);

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { createLanes, LANE_LIMITS, type LaneLimits } from '../../outbound/lanes.ts';
+import type { Capacity } from '../../stores/documents/port.ts';
 import { rounds, suite } from '../harness.ts';
 
 const test = suite('webhook lanes');
 const limits: LaneLimits = {
-  ...{ total: 20, lane: 8, unproven: 4, perClaim: 2, slow: 4, slowAfter: 3, remembered: 50 },
+  ...{ total: 20, lane: 8, unproven: 4, perClaim: 2, crowd: 20, crowded: 2 },
+  ...{ slow: 4, slowAfter: 3, remembered: 50 },
   ...{ company: 12, perCompanyClaim: 5 },
 };
 const free = { limit: 20, perLane: 2, skip: [], perTenant: 5, skipTenants: [] };
@@ -149,6 +151,7 @@ test('a lane in flight is never forgotten', () => {
 });
 
 test('no order of claims and outcomes passes a limit [webhooks-26]', () => {
+  const crowding: LaneLimits = { ...limits, crowd: 8 };
   const names = Array.from({ length: 12 }, (_, index) => `lane ${index}`);
   const step = fc.record({
     // What is due: how many deliveries of which lanes a claim would find.
@@ -157,7 +160,7 @@ test('no order of claims and outcomes passes a limit [webhooks-26]', () => {
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      const lanes = createLanes(limits);
+      const lanes = createLanes(crowding);
       const failures = new Map<string, number>();
       const proven = new Set<string>();
       let flying: string[] = [];
@@ -173,6 +176,8 @@ test('no order of claims and outcomes passes a limit [webhooks-26]', () => {
         const slowBefore = flying.filter((lane) => (failures.get(lane) ?? 0) >= limits.slowAfter).length;
         const slowClaimed = claimed.filter((lane) => (failures.get(lane) ?? 0) >= limits.slowAfter).length;
         assert.ok(slowClaimed === 0 || slowBefore + slowClaimed <= limits.slow, 'slow limit');
+        const isCrowded = flying.filter((lane) => !proven.has(lane)).length >= crowding.crowd;
+        const unproven = isCrowded ? limits.crowded : limits.unproven;
         for (const lane of claimed) lanes.started(lane);
         flying = [...flying, ...claimed];
         assert.ok(flying.length <= Math.min(limits.total, limits.company), 'total and company limit');
@@ -180,7 +185,10 @@ test('no order of claims and outcomes passes a limit [webhooks-26]', () => {
           const count = flying.filter((other) => other === lane).length;
           assert.ok(count <= limits.lane, 'lane limit');
           assert.ok(
-            !claimed.includes(lane) || proven.has(lane) || count <= limits.unproven,
+            !claimed.includes(lane) ||
+              proven.has(lane) ||
+              (failures.get(lane) ?? 0) >= limits.slowAfter ||
+              count <= unproven,
             'unproven limit',
           );
         }
@@ -197,6 +205,37 @@ test('no order of claims and outcomes passes a limit [webhooks-26]', () => {
     { numRuns: rounds(100, 5_000) },
   );
 });
+
+/** Claims as a store does, for lanes with endless work: one of each lane in turn. */
+const claimFrom = (names: readonly string[], { limit, perLane, skip }: Capacity): readonly string[] => {
+  const open = names.filter((name) => !skip.includes(name));
+  return Array.from({ length: perLane }, () => open)
+    .flat()
+    .slice(0, limit);
+};
+
+for (const failedBefore of [0, 1, 2])
+  test(`receivers that hang leave places for others, with ${failedBefore} failures before`, () => {
+    const lanes = createLanes();
+    const hanging = Array.from({ length: 22 }, (_, n) => `cmp_${n} live https://hangs.example`);
+    const live = Array.from({ length: 8 }, (_, n) => `cmp_live${n} live https://live.example`);
+    for (const lane of hanging) failing(lane, failedBefore, lanes);
+    const hangs = new Set(hanging);
+    const answered: number[] = [];
+    for (let claims = 0; claims < 100; claims += 1) {
+      const claimed = claimFrom([...hanging, ...live], lanes.nextClaim());
+      for (const lane of claimed) lanes.started(lane);
+      const ended = claimed.filter((lane) => !hangs.has(lane));
+      for (const lane of ended) lanes.finished(lane, true);
+      answered.push(ended.length);
+    }
+    assert.ok(
+      answered.slice(10).every((count) => count >= live.length),
+      answered.join(' '),
+    );
+    const { limit } = lanes.nextClaim();
+    assert.is(limit, LANE_LIMITS.crowd, 'a whole claim is free all the same');
+  });
 
 test('dead receivers never use up the capacity', () => {
   // 40 dead lanes with endless work; after their first outcomes, healthy ones find nearly everything free.
