@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Handle } from '../commands/handle.ts';
 import { loadStream } from '../commands/load.ts';
 import { nextAttemptAt } from '../domain/retrySchedule.ts';
@@ -9,7 +10,7 @@ import {
 } from '../domain/webhookDelivery.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { causedBy, type Position, REDACTED } from '../kernel/event.ts';
-import { createGathering } from '../kernel/gather.ts';
+import { shared } from '../kernel/once.ts';
 import type { Lanes } from '../outbound/lanes.ts';
 import { notSent, REDACTED_BODY, type Sender, succeeded } from '../outbound/send.ts';
 import { deliveryHeaders } from '../outbound/sign.ts';
@@ -38,7 +39,10 @@ export type DeliverPorts = Readonly<{
  */
 const VISIBLE_MS = 5_000;
 
-/** While more than so many attempts are under way, an answered one waits to be recorded with others. */
+/**
+ * While more than so many attempts are under way, an answered one waits, so that it shares the commits of
+ * those that are answered in the same time.
+ */
 const FEW = 4;
 const GATHER_MS = 10;
 
@@ -49,7 +53,7 @@ const GATHER_MS = 10;
  */
 export const deliverWebhook = (ports: DeliverPorts) => {
   const { lanes } = ports;
-  const gathered = createGathering(GATHER_MS);
+  const gathered = shared(() => sleep(GATHER_MS));
   let underWay = 0;
   return async (item: Claimed<DeliveryItem>, signal: AbortSignal): Promise<Position | null> => {
     const { lane } = item.document;

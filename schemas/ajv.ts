@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { counted } from '../kernel/counted.ts';
 import { escapePointer, type Fault } from '../kernel/fault.ts';
+import { once } from '../kernel/once.ts';
 import { matching } from './patterns.ts';
 
 type Check = (value: unknown) => readonly Fault[];
@@ -16,11 +17,8 @@ const foreignChecks = new Map<string, Check>();
  * of the startup.
  */
 export const compile = (schema: object): Check => {
-  let compiled: Check | undefined;
-  return (value) => {
-    compiled ??= check(ownValidator(), schema);
-    return compiled(value);
-  };
+  const compiled = once(() => check(ownValidator(), schema));
+  return (value) => compiled()(value);
 };
 
 /**
@@ -54,12 +52,7 @@ const withFormats = (ajv: Ajv2020): Ajv2020 => {
 };
 
 // It keeps what it compiles, so each foreign schema gets a validator of its own.
-let ownAjv: Ajv2020 | undefined;
-
-const ownValidator = (): Ajv2020 => {
-  ownAjv ??= withFormats(new Ajv2020(options));
-  return ownAjv;
-};
+const ownValidator = once(() => withFormats(new Ajv2020(options)));
 
 const foreignValidator = (): Ajv2020 =>
   withFormats(new Ajv2020({ ...options, code: { ...options.code, regExp: timedEngine } }));

@@ -1,4 +1,5 @@
-import { type Context, createContext, Script } from 'node:vm';
+import { createContext, Script } from 'node:vm';
+import { once } from '../kernel/once.ts';
 
 /** Whether a text has a match of a pattern (with the flag `u`) of a published version. */
 export type Question = Readonly<{ pattern: string; text: string }>;
@@ -25,13 +26,8 @@ const TEST = new Script(`
   }
 `);
 
-let kept: Context | undefined;
-
 // Kept: creating one takes longer than most patterns.
-const context = (): Context => {
-  kept ??= createContext({});
-  return kept;
-};
+const context = once(() => createContext({}));
 
 /**
  * Answers questions until they have taken `ms` of elapsed time together, or one of them the engine's stack:

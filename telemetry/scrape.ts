@@ -1,3 +1,4 @@
+import { shared } from '../kernel/once.ts';
 import { within } from '../kernel/timeLimit.ts';
 import type { Metrics } from './metrics.ts';
 import type { StoreMetrics } from './storeMetrics.ts';
@@ -14,17 +15,11 @@ export const createScrape = (
   onFailed: (error: unknown) => void,
   limitMs = LIMIT_MS,
 ): (() => Promise<string>) => {
-  let reading: Promise<StoreMetrics | null> | null = null;
-  const read = (): Promise<StoreMetrics | null> => {
-    reading ??= readStoreMetrics()
-      .catch((error: unknown) => {
-        onFailed(error);
-        return null;
-      })
-      .finally(() => {
-        reading = null;
-      });
-    return reading;
-  };
+  const read = shared(() =>
+    readStoreMetrics().catch((error: unknown) => {
+      onFailed(error);
+      return null;
+    }),
+  );
   return async () => metrics.expose(await within(read(), limitMs, () => null));
 };

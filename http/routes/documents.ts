@@ -1,3 +1,4 @@
+import { once } from '../../kernel/once.ts';
 import { Type } from '../../kernel/schema.ts';
 import { problemCode } from '../../schemas/parameters.ts';
 import { type ProblemCode, problemTypes } from '../engine/problems/problemTypes.ts';
@@ -62,15 +63,6 @@ export const documented = (routes: readonly Route[], facts: Facts): readonly Rou
     problem,
   ];
   return all;
-};
-
-/** Calls `make` on the first call only. */
-const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | null = null;
-  return () => {
-    made ??= make();
-    return made;
-  };
 };
 
 const problem = route({

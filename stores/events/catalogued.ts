@@ -1,6 +1,7 @@
 import { InvalidEvent } from '../../kernel/errors.ts';
 import type { Metadata, Recorded } from '../../kernel/event.ts';
 import type { Fault } from '../../kernel/fault.ts';
+import { once } from '../../kernel/once.ts';
 import type { OpenEvent, SealedLog } from './codec.ts';
 import type { EventLog, NewEvent } from './log.ts';
 
@@ -30,12 +31,8 @@ type Options = Readonly<{ catalogue(): Promise<EventCatalogue>; onUnknown(event:
  * unknown type or a newer version.
  */
 export const cataloguedLog = (log: SealedLog, { catalogue, onUnknown }: Options): EventLog => {
-  let loaded: Promise<EventCatalogue> | null = null;
   // `import` takes 10 µs of every call, also for what has been loaded.
-  const release = (): Promise<EventCatalogue> => {
-    loaded ??= catalogue();
-    return loaded;
-  };
+  const release = once(catalogue);
   const reported = new Set<string>();
   const report = (event: Recorded): void => {
     const name = `${event.type}.v${event.metadata.schema}`;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { koaBody } from 'koa-body';
+import { once } from '../../../kernel/once.ts';
 import { jsonFault } from '../../../schemas/jsonFault.ts';
 import type { Context } from '../koa.ts';
 import { malformed, Problem } from '../problems/problem.ts';
@@ -21,13 +21,9 @@ const options = {
   text: false,
 };
 
-let parser: Promise<ReturnType<typeof koaBody>> | undefined;
-
 /** With the first body: its modules would take a fifth of the time of a start, which needs none. */
-const loadParser = () => {
-  parser ??= import('koa-body').then((loaded) => loaded.koaBody(options));
-  return parser;
-};
+const loadParser = once(async () => (await import('koa-body')).koaBody(options));
+type Parser = Awaited<ReturnType<typeof loadParser>>;
 
 /**
  * The request's JSON body; `{}` when there is none (requests-13). Throws 413 over 256 KiB, declared or sent,
@@ -89,7 +85,7 @@ const actualMedia = ({ headers }: IncomingMessage): string => {
   return `This request has the type ${type}.${files}`;
 };
 
-const parsed = async (ctx: Context, parse: ReturnType<typeof koaBody>): Promise<Body> => {
+const parsed = async (ctx: Context, parse: Parser): Promise<Body> => {
   try {
     await parse(ctx, async () => {});
   } catch (error) {

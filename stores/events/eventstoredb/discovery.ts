@@ -1,3 +1,4 @@
+import { shared } from '../../../kernel/once.ts';
 import { type Endpoint, targetOf } from './address.ts';
 import type { ChannelSettings } from './channel.ts';
 import { diagnose } from './diagnosis.ts';
@@ -57,15 +58,8 @@ const POLL_MS = 500;
  * answer and keeps its connections: its calls would wait for their time-out.
  */
 export const whileLeading = (settings: ChannelSettings) => {
-  let discovery: Promise<Endpoint | null> | null = null;
-  const discover = (): Promise<Endpoint | null> => {
-    discovery ??= findLeader(settings)
-      .catch(() => null) // the next poll may find the leader
-      .finally(() => {
-        discovery = null;
-      });
-    return discovery;
-  };
+  // Null where it failed: the next poll may find the leader.
+  const discover = shared(() => findLeader(settings).catch(() => null));
   const watched = <T>(node: string, answer: Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       let isSettled = false;

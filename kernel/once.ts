@@ -1,0 +1,19 @@
+/** Calls `make` on the first call only. A promise is kept also when it is rejected. */
+export const once = <T extends object>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+/** Calls `make` unless a call is under way: all callers until its end share its outcome. */
+export const shared = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let underWay: Promise<T> | null = null;
+  return () => {
+    underWay ??= make().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+};
