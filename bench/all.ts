@@ -4,12 +4,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, type as systemType, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { engineSettings } from '../runtime/settings/engines.ts';
 import { cellsOf, type Row } from './measure.ts';
+import { type Placed, placing } from './onEngines.ts';
 import { inWords, svgOf } from './plot.ts';
 
 /** What `npm run bench -- --help` says of this. */
-export const summary = 'all of them, one after the other, in one table and docs/performance.md; [--quick]';
+export const summary =
+  'all of them, one after the other, in one table and docs/performance.md; on engines those for which they matter; [--quick]';
 
 /** The benches, with the options of a full run and of a quick one. */
 const BENCHES: Readonly<Record<string, readonly [full: string, quick: string]>> = {
@@ -30,22 +31,29 @@ const BENCHES: Readonly<Record<string, readonly [full: string, quick: string]>> 
   memory: ['--minutes 4', '--minutes 0.3 --from 0.15'],
 };
 
-/** Runs each bench in a process of its own. One that fails leaves a row that says so, and a false outcome. */
+/**
+ * Runs each bench in a process of its own, on the engines that the environment names where they matter. One that fails
+ * leaves a row that says so, and a false outcome. The page is of the embedded stores: on engines it is written only
+ * where `--folder` says.
+ */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { values } = parseArgs({
     args: [...options],
-    options: { quick: { type: 'boolean', default: false }, folder: { type: 'string', default: 'docs' } },
+    options: { quick: { type: 'boolean', default: false }, folder: { type: 'string' } },
   });
   const begun = performance.now();
   const rows: Row[] = [];
+  const { place, isEmbedded } = await placing();
   for (const [name, [full, quick]] of Object.entries(BENCHES)) {
     process.stderr.write(`\n${name}\n`);
-    rows.push(...(await rowsOf(name, values.quick ? quick : full)));
+    rows.push(...(await rowsOf(name, place(name, values.quick ? quick : full))));
   }
   const minutes = (performance.now() - begun) / 60_000;
   rows.sort((a, b) => numberOf(a) - numberOf(b));
+  const folder = values.folder ?? (isEmbedded ? 'docs' : null);
+  if (folder === null) return rows;
   write(
-    values.folder,
+    folder,
     rows,
     `${values.quick ? 'A short run: its figures are rough. ' : ''}It took ${minutes.toFixed(0)} minutes.`,
   );
@@ -54,8 +62,7 @@ export const run = async (options: readonly string[]): Promise<readonly Row[]> =
 
 const numberOf = ({ figure }: Row): number => Number(/\d+/.exec(figure)?.[0] ?? Number.POSITIVE_INFINITY);
 
-const rowsOf = async (name: string, options: string): Promise<readonly Row[]> => {
-  const env = ON_ENGINES.includes(name) ? process.env : embedded(process.env);
+const rowsOf = async (name: string, { options, env, remark }: Placed): Promise<readonly Row[]> => {
   const child = fork(process.argv[1] ?? '', [name, ...options.split(' ').filter(Boolean)], {
     env,
     stdio: PROGRESS,
@@ -65,19 +72,14 @@ const rowsOf = async (name: string, options: string): Promise<readonly Row[]> =>
     rows = message as readonly Row[];
   });
   const [code] = await once(child, 'exit');
-  if (rows.length > 0) return rows;
+  const remarked = (row: Row): Row => ({ ...row, detail: [row.detail, remark].filter(Boolean).join('; ') });
+  if (rows.length > 0) return rows.map(remarked);
   const failed = { figure: '-', what: name, yardstick: '-', goal: null, value: null, reached: false };
-  return [{ ...failed, detail: `failed with exit code ${code}` }];
+  return [remarked({ ...failed, detail: `failed with exit code ${code}` })];
 };
 
 /** What they print goes to standard error: standard output has the table. */
 const PROGRESS: StdioOptions = ['ignore', 2, 'inherit', 'ipc'];
-
-/** Those that measure the driver of an engine; all others measure the embedded stores. */
-const ON_ENGINES = ['events', 'documents'];
-
-const embedded = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !Object.hasOwn(engineSettings, name)));
 
 /** Writes performance.md into the folder, and the plots beside it. */
 const write = (folder: string, rows: readonly Row[], note: string): void => {

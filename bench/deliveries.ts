@@ -31,20 +31,21 @@ type Options = Readonly<{
   rounds: number;
   rate: number;
   seconds: number;
+  warm: number;
   against: string;
   dead: number;
 }>;
 
 /**
  * Measures, in turns, the service and a bare loop that signs and sends the same bytes; then the time from the
- * service's own events to arrivals, `--rate` a second (10) for `--seconds N` (30); then bursts with and without dead
+ * service's own events to arrivals, `--rate` a second (10) for `--seconds N` (30), after `--warm N` (1,000); then bursts with and without dead
  * receivers, by a service each. `--deliveries N` of each burst (default 2,000), `--rounds N` (5), `--parts`
  * one or more of costs, latency and dead. `--dead N` receivers are dead (4, a fifth of all). `--against` names another build's `dist/cli/intake.js`, measured in
  * the same rounds. Needs Linux, which counts what a process writes. Its rows are those of P8 and P9.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const given = optionsOf(options, {
-    ...{ deliveries: 2_000, rounds: 5, rate: 10, seconds: 30, dead: DEAD_RECEIVERS },
+    ...{ deliveries: 2_000, rounds: 5, rate: 10, seconds: 30, warm: 1_000, dead: DEAD_RECEIVERS },
     ...{ parts: 'costs,latency,dead', against: '' },
   });
   const { deliveries, parts, ...terms } = given;
@@ -125,7 +126,9 @@ const latency = (options: Options): Promise<readonly Row[]> =>
   withStages(buildsOf(options), 0, 0, async (stages) => {
     const rows: Row[] = [];
     for (const { name, stage } of stages) {
-      const took = (await latencies(stage, options.rate, options.seconds)).toSorted((a, b) => a - b);
+      const took = (await latencies(stage, options.rate, options.seconds, options.warm)).toSorted(
+        (a, b) => a - b,
+      );
       const at = (share: number): number => took[Math.floor(took.length * share)] ?? Number.NaN;
       const what = `p99 from event to arrival at ${options.rate}/s`;
       const detail = `p50 ${at(0.5).toFixed(1)} ms, p90 ${at(0.9).toFixed(1)} ms`;

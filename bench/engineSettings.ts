@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { engineSettings as named } from '../runtime/settings/engines.ts';
 
 /** What names a document store and an object store; the log of a bench is always its own. */
 const NAMES =
@@ -14,6 +15,11 @@ export const engineSettings = (): Readonly<Record<string, string>> => {
   );
   return Object.fromEntries(named);
 };
+
+/** Leaves no engine to a service that inherits the environment: an empty setting is an unset one. */
+export const withoutEngines: Readonly<Record<string, string>> = Object.fromEntries(
+  ['MASTER_KEY', 'EVIDENCE_KEY', ...Object.keys(named)].map((name) => [name, '']),
+);
 
 /** The address of a new database on the server of another one. */
 export const ownDatabase = (address: string): string => {

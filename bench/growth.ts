@@ -7,7 +7,7 @@ import { type Settings, startServer } from '../scripts/demo/intake.ts';
 import { PAGES, type Served, serve, untilReady } from './growth/served.ts';
 import { judge, median, type Plot, type Row } from './measure.ts';
 import { optionsOf } from './options.ts';
-import { ownSettings } from './service.ts';
+import { serviceSettings } from './service.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'the start up to the first 200, and the cost of a page, as the log grows';
@@ -25,7 +25,7 @@ const EVENTS_EACH = 7;
 const FEW = 1_000;
 
 /**
- * Measures starts of the service with an empty folder and with a log of `--events N` (default 1,000,000), and
+ * Measures starts of the service with an empty folder and with a log of `--events N` (default 1,000,000; 0: without), and
  * pages of its submissions beside those of smaller logs, by the servers' processor time; `--requests N` of each
  * page (1,000), `--rounds N` (5). Needs Linux.
  */
@@ -33,12 +33,14 @@ export const run = async (options: readonly string[]): Promise<readonly Row[]> =
   const { events, requests, rounds } = optionsOf(options, { events: 1_000_000, requests: 1_000, rounds: 5 });
   const folder = mkdtempSync(join(tmpdir(), 'intake-growth-'));
   try {
-    const empty = await starts(rounds, () => ownSettings(mkdtempSync(join(folder, 'empty-'))));
-    const folders = ['few', 'more', 'most'].map((name) => ownSettings(join(folder, name)));
+    const empty = await starts(rounds, () => serviceSettings(mkdtempSync(join(folder, 'empty-'))));
+    const starting = judge({ ...P13, what: 'start to the first 200, empty log', goal: 1_000 }, ...empty);
+    if (events === 0) return [starting];
+    const folders = ['few', 'more', 'most'].map((name) => serviceSettings(join(folder, name)));
     const grown = await growing(folders, Math.round(events / EVENTS_EACH), requests, rounds);
     const filled = await starts(rounds, () => folders.at(-1) ?? {});
     return [
-      judge({ ...P13, what: 'start to the first 200, empty log', goal: 1_000 }, ...empty),
+      starting,
       judge({ ...P13, what: `the same, ${events.toLocaleString('en')} events`, goal: 2_000 }, ...filled),
       ...grown,
     ];

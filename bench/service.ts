@@ -3,15 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTenant, type Server, type Settings, startServer } from '../scripts/demo/intake.ts';
-import { engineSettings } from './engineSettings.ts';
+import { engineSettings, withoutEngines } from './engineSettings.ts';
 
 /** The definition of the workflow `receipt`. */
 export const WORKFLOW = fileURLToPath(
   new URL('../../scripts/samples/receipt.workflow.json', import.meta.url),
 );
 
-/** Settings of a service on the embedded stores, in a folder: free ports, no limit on requests, few log lines. */
+/**
+ * Settings of a service on the embedded stores, whatever the environment names, in a folder: free ports, no limit on
+ * requests, few log lines.
+ */
 export const ownSettings = (dataDir: string) => ({
+  ...withoutEngines,
   ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
 });
 

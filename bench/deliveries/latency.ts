@@ -4,16 +4,15 @@ import { WORKFLOW } from '../service.ts';
 import { AT_ONCE, RECEIVERS } from './burst.ts';
 import { liveUrl, type Stage } from './stage.ts';
 
-const WARMING = 1_000;
-
 /**
  * From the events of the service itself to the arrival of their webhooks, in ms: so many submissions a second
- * are cancelled over HTTP.
+ * are cancelled over HTTP, after `warm` others: a service that has just started is slower, and has no connections yet.
  */
 export const latencies = async (
   { settings, server, sink }: Stage,
   rate: number,
   seconds: number,
+  warm: number,
 ): Promise<readonly number[]> => {
   const { key } = await createTenant(settings, 'Bench', WORKFLOW);
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -29,9 +28,9 @@ export const latencies = async (
     const { submissionId } = await post('workflows/receipt/sessions', { files, webhookUrl });
     await post(`submissions/${submissionId}/cancel`, { reason: 'of no use' });
   };
-  // To warm up: a service that has just started is slower, and has no connections yet.
-  for (let n = 0; n < WARMING; n += AT_ONCE)
-    await Promise.all(Array.from({ length: AT_ONCE }, (_, more) => cancel(n + more)));
+  const atOnce = Math.min(AT_ONCE, warm);
+  for (let n = 0; n < warm; n += atOnce)
+    await Promise.all(Array.from({ length: atOnce }, (_, more) => cancel(n + more)));
   await sleep(1_000);
   const known = new Set((await sink.arrivals()).keys());
   const start = performance.now();

@@ -22,7 +22,7 @@ export const BODY = JSON.stringify({ result: 'x'.repeat(525) });
 export const SECRET = 'f'.repeat(64);
 const COMPANIES = 4;
 /** For bursts that don’t fall to the companies in equal parts. */
-const SPARE = 100;
+const MAX_SPARE = 100;
 
 /** A service, a receiver, and submissions whose webhooks are requested in the log beside the service. */
 export type Stage = Readonly<{
@@ -87,7 +87,8 @@ const fill = async (core: Core, submissions: number): Promise<readonly Owned[]> 
     const facts = { companyId: `cmp_${ulid}`, keyId: `key_${ulid}` };
     const row = { ...facts, mode: 'live', hash: SECRET, revokedAt: null, lastUsedAt: null } as const;
     await core.credentials.add(row);
-    const filled = await fillLog(core.log, Math.ceil(submissions / COMPANIES) + SPARE, facts, true, false);
+    const count = Math.ceil(submissions / COMPANIES);
+    const filled = await fillLog(core.log, count + Math.min(count, MAX_SPARE), facts, true, false);
     owned.push(filled.map((submissionId) => ({ ...facts, submissionId })));
   }
   const { leases, models } = core.documents;

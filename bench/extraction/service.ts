@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTenant, startServer } from '../../scripts/demo/intake.ts';
 import { type Integration, integration, type Job } from '../../scripts/demo/integration.ts';
+import { serviceSettings } from '../service.ts';
 import type { Scan } from './scans.ts';
 
 /**
@@ -41,7 +42,7 @@ export const throughService = async (
   onEnd: () => void,
 ): Promise<Readonly<{ answers: readonly Answer[]; seconds: number }>> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'intake-extraction-'));
-  const settings = { PORT: '0', STORAGE_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT: '0' };
+  const settings = serviceSettings(dataDir);
   const server = await startServer(settings);
   try {
     const { key } = await createTenant(settings, 'Bench', definition);
