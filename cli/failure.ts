@@ -20,13 +20,7 @@ export class CommandFailed extends Error {
  * A failure as it is reported. `exitCode`: 1 when it was tried and failed, 2 when the command line or the
  * settings are wrong.
  */
-type Problem = Readonly<{
-  code: string;
-  detail: string;
-  hint: string | null;
-  exitCode: 1 | 2;
-  errors: readonly Fault[];
-}>;
+type Problem = Readonly<ReturnType<typeof problem>>;
 
 /**
  * Errors whose message is for operators, and what to do about them; null: nothing more. The code is the
@@ -106,7 +100,7 @@ const problem = (
   detail: string,
   hint: string | null = null,
   errors: readonly Fault[] = [],
-): Problem => ({ code, detail, hint, exitCode: 1, errors });
+) => ({ code, detail, hint, exitCode: 1 as 1 | 2, errors });
 
 const settingFaults = (error: Error): readonly Fault[] =>
   'faults' in error && Array.isArray(error.faults)

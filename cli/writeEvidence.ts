@@ -11,17 +11,11 @@ import { version } from '../kernel/version.ts';
 import type { ObjectReader } from '../stores/objects/port.ts';
 import { CommandFailed } from './failure.ts';
 import type { Output } from './output.ts';
-import type { Core } from './runtime.ts';
 import { whileStoppable } from './signals.ts';
+import type { Stores } from './stores.ts';
 
-type Order = Readonly<{
-  core: Core;
-  files: ObjectReader;
-  key: SigningKey;
-  id: string;
-  out: string | null;
-  output: Output;
-}>;
+type Order = Pick<Stores, 'core' | 'output'> &
+  Readonly<{ files: ObjectReader; key: SigningKey; id: string; out: string | null }>;
 
 /**
  * Exports the evidence of a submission to a folder or a zip file, and reports what was exported. Leaves

@@ -22,10 +22,7 @@ export type EgressOptions = Readonly<{
 }>;
 
 /** All requests to addresses that customers chose go through `dispatch`. `close` ends all connections. */
-export type Egress = Readonly<{
-  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
-  close(): Promise<void>;
-}>;
+export type Egress = Readonly<ReturnType<typeof createEgress>>;
 
 /** A little more than an attempt lasts, so that the attempt's own limit is the one that strikes. */
 const CONNECT_MS = 12_000;
@@ -34,7 +31,7 @@ const CONNECT_MS = 12_000;
  * Opens connections only to addresses that the rule permits. A host's addresses are all judged, and the
  * socket gets exactly those: nothing is resolved a second time between the check and the connection.
  */
-export const createEgress = (options: EgressOptions): Egress => {
+export const createEgress = (options: EgressOptions) => {
   const permits = options.permits ?? (options.egress === 'public' ? isPublicAddress : () => true);
   const lookup = options.lookup ?? (options.egress === 'public' ? nameServerLookup() : machineLookup);
   const open = new Set<Socket>();
@@ -52,10 +49,10 @@ export const createEgress = (options: EgressOptions): Egress => {
     bodyTimeout: 0,
   });
   return {
-    dispatch: (request, handler) => {
+    dispatch: (request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void => {
       agent.dispatch(request, handler);
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       const destroyed = agent.destroy();
       // The agent does not track sockets that are still connecting.
       for (const socket of open) socket.destroy(new Error('the egress was closed'));

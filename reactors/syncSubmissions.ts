@@ -1,4 +1,3 @@
-import type { Handle } from '../commands/handle.ts';
 import { nextAttemptAt, SYNC_DELAYS_MS } from '../domain/retrySchedule.ts';
 import { evolve, type Submission, type SubmissionEvent } from '../domain/submission/state.ts';
 import {
@@ -10,30 +9,26 @@ import {
 import { underWay } from '../domain/submission/sync.ts';
 import type { Attempt } from '../domain/webhookDelivery.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { type Position, REDACTED, type Recorded } from '../kernel/event.ts';
-import type { Lanes } from '../outbound/lanes.ts';
-import { notSent, REDACTED_BODY, type Sender } from '../outbound/send.ts';
+import { notSent, REDACTED_BODY } from '../outbound/send.ts';
 import { endpointHeaders } from '../outbound/sign.ts';
 import type { SyncItem } from '../projections/syncQueue.ts';
 import type { Claimed } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
+import type { DeliverPorts } from './deliverWebhooks.ts';
 
-export type SyncPorts = Readonly<{
-  handle: Handle;
-  log: Pick<EventLog, 'load'>;
-  /** The version that a submission was opened with. */
-  version(reference: Submission['routing']['workflow']): Promise<WorkflowVersion>;
-  /** The secret in a setting; null where it is not set. */
-  secretOf(setting: string): string | null;
-  sender: Sender;
-  lanes: Lanes;
-  clock: Clock;
-  /** A version names a setting that is not set. */
-  onUnset(setting: string, submissionId: string): void;
-  /** Data are sent no more, and why. */
-  onGivenUp(submissionId: string, error: string): void;
-}>;
+export type SyncPorts = Pick<DeliverPorts, 'handle' | 'sender' | 'lanes' | 'clock'> &
+  Readonly<{
+    log: Pick<EventLog, 'load'>;
+    /** The version that a submission was opened with. */
+    version(reference: Submission['routing']['workflow']): Promise<WorkflowVersion>;
+    /** The secret in a setting; null where it is not set. */
+    secretOf(setting: string): string | null;
+    /** A version names a setting that is not set. */
+    onUnset(setting: string, submissionId: string): void;
+    /** Data are sent no more, and why. */
+    onGivenUp(submissionId: string, error: string): void;
+  }>;
 
 /**
  * One attempt at sending approved data to the workflow's target, recorded as an event. Nothing when the log

@@ -3,19 +3,7 @@ import type { Recorded } from '../../kernel/event.ts';
 import { reveal } from '../../kernel/event.ts';
 
 type Attempt = Readonly<{ at: string; attempt: number }> & Outcome;
-type Delivery = Readonly<{
-  eventId: string;
-  eventType: string;
-  url: string | null;
-  requestedAt: string | null;
-  status: 'pending' | 'delivered' | 'failed';
-  attemptsMade: number;
-  attempts: readonly Attempt[];
-  redeliveries: readonly string[];
-  endedAt: string | null;
-  /** The first revision in the log; above 0 where earlier events were truncated. */
-  firstRevision: number;
-}>;
+type Delivery = Readonly<ReturnType<typeof initial>>;
 
 /**
  * A delivery after its events; null without any. `url` and `requestedAt` are null where these were truncated.
@@ -23,16 +11,17 @@ type Delivery = Readonly<{
 export const deliveryOf = (events: readonly Recorded<WebhookDeliveryEvent>[]): Delivery | null =>
   events.reduce<Delivery | null>((before, event) => evolve(before ?? initial(event), event), null);
 
-const initial = ({ data, revision }: Recorded<WebhookDeliveryEvent>): Delivery => ({
+const initial = ({ data, revision }: Recorded<WebhookDeliveryEvent>) => ({
   eventId: data.eventId,
   eventType: data.eventType,
-  url: null,
-  requestedAt: null,
-  status: 'pending',
+  url: null as string | null,
+  requestedAt: null as string | null,
+  status: 'pending' as 'pending' | 'delivered' | 'failed',
   attemptsMade: 0,
-  attempts: [],
-  redeliveries: [],
-  endedAt: null,
+  attempts: [] as readonly Attempt[],
+  redeliveries: [] as readonly string[],
+  endedAt: null as string | null,
+  /** The first revision in the log; above 0 where earlier events were truncated. */
   firstRevision: revision,
 });
 

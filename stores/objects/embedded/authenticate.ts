@@ -16,15 +16,7 @@ export type Identity = Readonly<{
 }>;
 
 /** The identity that a request claims, and its terms. `expiresInSeconds` is null for a signed header. */
-type Claim = Readonly<{
-  accessKeyId: string;
-  scope: Readonly<{ date: string; region: string; service: string }>;
-  timestamp: string;
-  expiresInSeconds: number | null;
-  signedHeaders: readonly string[];
-  signature: string;
-  payloadHash: string;
-}>;
+type Claim = Readonly<ReturnType<typeof fromHeader | typeof fromQuery>>;
 
 const SKEW_MS = 15 * 60_000;
 const MAX_EXPIRY_SECONDS = 604_800;
@@ -111,7 +103,7 @@ const readClaim = (request: S3Request): Claim => {
   throw new Refusal('AccessDenied', 'anonymous access is not allowed');
 };
 
-const fromHeader = (request: S3Request): Claim => {
+const fromHeader = (request: S3Request) => {
   const malformed = (what: string) => new Refusal('AuthorizationHeaderMalformed', what);
   const parts = /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([^,]+)$/.exec(
     request.headers.get('authorization') ?? '',
@@ -130,7 +122,7 @@ const fromHeader = (request: S3Request): Claim => {
   };
 };
 
-const fromQuery = (request: S3Request): Claim => {
+const fromQuery = (request: S3Request) => {
   const malformed = (what: string) => new Refusal('AuthorizationQueryParametersError', what);
   const read = (name: string): string => request.query.get(name) ?? '';
   if (read('X-Amz-Algorithm') !== 'AWS4-HMAC-SHA256') throw malformed('X-Amz-Algorithm is not known');

@@ -2,26 +2,20 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Clock } from '../../../kernel/clock.ts';
 import { ObjectDamaged, StoreUnavailable } from '../../../kernel/errors.ts';
 import { createSemaphore } from '../../../kernel/semaphore.ts';
 import { downloadQuery } from '../contentDisposition.ts';
 import type { ObjectReader, ObjectStore } from '../port.ts';
-import { type Credentials, createPresigner } from '../presign.ts';
+import { createPresigner } from '../presign.ts';
 import { givenType, headersToSend, translated, uploadHeaders } from '../uploads.ts';
 import { copyOf } from './copyObject.ts';
+import type { Context } from './exchange.ts';
 import { uploadExtensions } from './extensions.ts';
 import { openObject } from './openObject.ts';
 import type { Storage } from './storage.ts';
 
 /** `baseUrl`: the address without a path that clients reach the endpoint at. */
-type Signer = Readonly<{
-  baseUrl: string;
-  bucket: string;
-  region: string;
-  credentials: Credentials;
-  clock: Clock;
-}>;
+type Signer = Pick<Context, 'bucket' | 'region' | 'credentials' | 'clock'> & Readonly<{ baseUrl: string }>;
 
 /** Each has two files open, and a submit up to a hundred copies: they must not use up file descriptors. */
 const MAX_COPIES = 64;

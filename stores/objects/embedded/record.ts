@@ -1,14 +1,9 @@
 import { fstatSync, readSync } from 'node:fs';
 import { ObjectDamaged } from '../../../kernel/errors.ts';
+import type { ObjectHead } from '../port.ts';
 
 /** A stored object's record. It follows the bytes in the same file, so that one rename stores both. */
-export type ObjectRecord = Readonly<{
-  key: string;
-  mimeType: string | null;
-  etag: string;
-  size: number;
-  storedAt: string;
-}>;
+export type ObjectRecord = ObjectHead & Readonly<{ key: string; storedAt: string }>;
 
 const MARK = Buffer.from('INTAKE-1');
 const LENGTH_BYTES = 4;

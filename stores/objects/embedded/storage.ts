@@ -7,14 +7,12 @@ import { submissionOfUpload } from '../keys.ts';
 import { type OpenObject, openFile, openObject, pathIn } from './openObject.ts';
 import { encodeRecord, type ObjectRecord } from './record.ts';
 
-type NewObject = Readonly<{
-  key: string;
-  mimeType: string | null;
-  storedAt: string;
-  body: AsyncIterable<Buffer>;
-  /** Called once all bytes are there: the object is stored unless it throws. */
-  confirm?: (record: ObjectRecord) => Promise<void>;
-}>;
+type NewObject = Pick<ObjectRecord, 'key' | 'mimeType' | 'storedAt'> &
+  Readonly<{
+    body: AsyncIterable<Buffer>;
+    /** Called once all bytes are there: the object is stored unless it throws. */
+    confirm?: (record: ObjectRecord) => Promise<void>;
+  }>;
 
 export type Storage = Readonly<Awaited<ReturnType<typeof openStorage>>>;
 
