@@ -1,15 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../kernel/clock.ts';
 import type { Office } from '../kernel/scope.ts';
-import { hashToken, type Identity } from '../stores/identity.ts';
+import { hashToken } from '../stores/identity.ts';
 import type { Passwords } from '../stores/passwords.ts';
+import type { IdentityPorts } from './invite.ts';
 
-type Ports = Readonly<{
-  identity: Identity;
-  passwords: Passwords;
-  clock: Clock;
-  emailIdOf(email: string): string;
-}>;
+type Ports = Pick<IdentityPorts, 'identity' | 'clock' | 'emailIdOf'> & Readonly<{ passwords: Passwords }>;
 
 /** The administrator of a session token. */
 export type Administrator = Office & Readonly<{ userId: string; tokenHash: string }>;

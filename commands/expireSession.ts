@@ -3,7 +3,7 @@ import { submission, submissionStream } from '../domain/submission/submission.ts
 import type { LoadedStream } from '../stores/events/log.ts';
 import { type CommandPorts, type Context, systemContext } from './handle.ts';
 
-type ExpiryPorts = Omit<CommandPorts, 'ids'>;
+export type ExpiryPorts = Omit<CommandPorts, 'ids'>;
 
 /** Expires a session that is due (lifecycle-8); no effect on one that was submitted or has ended. */
 export const expireSession =

@@ -3,24 +3,22 @@ import type { SubmittedFile } from '../domain/submission/session.ts';
 import type { Submission, SubmissionEvent } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission/submission.ts';
 import type { Upload, WorkflowVersion } from '../domain/workflow.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Fault } from '../kernel/fault.ts';
 import type { LoadedStream } from '../stores/events/log.ts';
 import { evidenceKey, uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { checkUpload, type Sniff } from './checkUpload.ts';
-import { expireIfDue } from './expireSession.ts';
-import type { Context, Handle, Handled } from './handle.ts';
+import { type ExpiryPorts, expireIfDue } from './expireSession.ts';
+import type { Context, Handled } from './handle.ts';
 
-export type SubmitSessionPorts = Readonly<{
-  handle: Handle;
-  objects: ObjectStore;
-  clock: Clock;
-  sniff: Sniff;
-  /** Reports a copied upload that could not be removed: the sweep will remove it. */
-  onRemovalFailure(error: unknown): void;
-}>;
+export type SubmitSessionPorts = ExpiryPorts &
+  Readonly<{
+    objects: ObjectStore;
+    sniff: Sniff;
+    /** Reports a copied upload that could not be removed: the sweep will remove it. */
+    onRemovalFailure(error: unknown): void;
+  }>;
 
 /**
  * Queues a session: checks each upload in the store, copies it to its evidence key, appends, removes the

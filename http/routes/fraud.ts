@@ -1,4 +1,3 @@
-import type { Review } from '../../commands/reviewSubmission.ts';
 import type { JudgedMatch } from '../../domain/submission/fraud.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -10,14 +9,10 @@ import { wholeList } from '../engine/request/paging.ts';
 import { entityTag } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
 import { commandContext, visibleDocument, visibleSubmission } from './caller.ts';
+import type { ReviewPorts } from './review.ts';
 
-type FraudPorts = Readonly<{
-  clock: Clock;
-  find: ReturnType<typeof submissionQueries>['find'];
-  review: Review;
-  /** The submission as the log has it now. */
-  current(submissionId: string): Promise<Submission | null>;
-}>;
+type FraudPorts = Pick<ReviewPorts, 'review' | 'current'> &
+  Readonly<{ clock: Clock; find: ReturnType<typeof submissionQueries>['find'] }>;
 
 /** Fraud matches and their resolution. */
 export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): readonly Route[] => [

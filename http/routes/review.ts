@@ -12,7 +12,7 @@ import { type Route, route } from '../engine/route.ts';
 import { commandContext, type SubmissionRequest, visibleSubmission } from './caller.ts';
 import { decisionOf } from './present.ts';
 
-type ReviewPorts = Readonly<{
+export type ReviewPorts = Readonly<{
   workflows: ReturnType<typeof workflowQueries>;
   review: Review;
   checkCorrections: CheckCorrections;

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { drain } from '../../../kernel/drain.ts';
 import { once } from '../../../kernel/once.ts';
 import { jsonFault } from '../../../schemas/jsonFault.ts';
 import type { Context } from '../koa.ts';
@@ -118,7 +119,7 @@ const notJson = (where = ''): Problem =>
   malformed([{ pointer: '', detail: `The body is not JSON in UTF-8${where}.` }]);
 
 const tooLarge = async (req: IncomingMessage): Promise<Problem> => {
-  if (!req.headers.expect) await drain(req);
+  if (!req.headers.expect) await drain(req, DRAIN_MS, DRAIN_BYTES);
   return new Problem(
     'content-too-large',
     `A body takes at most ${MAX_BYTES} bytes. Files go to the upload addresses of a session.`,
@@ -130,20 +131,3 @@ const tooLarge = async (req: IncomingMessage): Promise<Problem> => {
 
 const DRAIN_MS = 500;
 const DRAIN_BYTES = 2 * 1024 * 1024;
-
-/** Reads on for a moment: closing while the client sends would reset the connection before it reads. */
-const drain = (req: IncomingMessage): Promise<void> =>
-  new Promise((resolve) => {
-    let bytes = 0;
-    const done = (): void => {
-      clearTimeout(timer);
-      req.off('data', count).off('end', done).off('close', done);
-      resolve();
-    };
-    const count = (chunk: Buffer): void => {
-      bytes += chunk.length;
-      if (bytes > DRAIN_BYTES) done();
-    };
-    const timer = setTimeout(done, DRAIN_MS);
-    req.on('data', count).on('end', done).on('close', done).resume();
-  });

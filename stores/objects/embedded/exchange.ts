@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../../kernel/clock.ts';
+import { drain } from '../../../kernel/drain.ts';
 import { StoreUnavailable } from '../../../kernel/errors.ts';
 import { type Answer, PREFLIGHT, Refusal, refusalAnswer } from './answer.ts';
 import { authenticate, type Identity } from './authenticate.ts';
@@ -82,8 +83,8 @@ const HEADERS = {
   'Cache-Control': 'private, no-store',
 } as const;
 
-const LINGER_BYTES = 1_048_576;
-const LINGER_MS = 2_000;
+const DRAIN_BYTES = 1_048_576;
+const DRAIN_MS = 2_000;
 
 /** Sends an answer; a client that has disconnected is no error. Throws what reading the body throws. */
 const send = async (
@@ -110,29 +111,12 @@ const send = async (
   if (body instanceof Readable) return pipeline(body, response).catch(unlessDisconnected);
   if (body === undefined) response.flushHeaders();
   else response.write(body);
-  if (isUnread) await linger(raw);
+  if (isUnread) await drain(raw, DRAIN_MS, DRAIN_BYTES);
   response.end();
 };
 
 const expectsBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-
-/** Closing while bytes still come would reset the connection, and the client might never get the answer. */
-const linger = (raw: IncomingMessage): Promise<void> =>
-  new Promise((resolve) => {
-    let remaining = LINGER_BYTES;
-    const timer = setTimeout(resolve, LINGER_MS);
-    const done = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    for (const event of ['end', 'close', 'error']) raw.once(event, done);
-    raw.on('data', (bytes: Buffer) => {
-      remaining -= bytes.length;
-      if (remaining < 0) done();
-    });
-    raw.resume();
-  });
 
 const DISCONNECTED = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'];
 
