@@ -17,18 +17,7 @@ export type Tls = Readonly<{
 }>;
 
 /** Where an EventStoreDB is and how to connect to it. Times in milliseconds. */
-export type Address = Readonly<{
-  seeds: readonly Endpoint[];
-  /** The leader is discovered through the seeds; else the single node gets all calls. */
-  cluster: boolean;
-  user: Readonly<{ name: string; password: string }> | null;
-  /** null: in clear, and then no password is sent. */
-  tls: Tls | null;
-  gossipMs: number;
-  keepAliveMs: number;
-  keepAliveTimeoutMs: number;
-  connectionName: string;
-}>;
+export type Address = Readonly<ReturnType<typeof readConnectionString>['address']>;
 
 // KurrentDB is what EventStoreDB is called from version 25 on.
 const FORM = /^(?:kurrentdb|kurrent|esdb)(\+discover)?:\/\/(?:([^@/?#]*)@)?([^/?#@]+)\/?(?:\?([^#@]*))?$/;
@@ -56,9 +45,7 @@ export const addressOf = (connectionString: string): Address => {
  * Reads a connection string; the address counts only where there are no faults. They repeat nothing of the
  * string but option names: it may hold a password.
  */
-export const readConnectionString = (
-  connectionString: string,
-): Readonly<{ address: Address; faults: readonly string[] }> => {
+export const readConnectionString = (connectionString: string) => {
   const [, discover, userInfo, hosts, query] = FORM.exec(connectionString.trim()) ?? [];
   const faults: string[] = [];
   if (hosts === undefined)
@@ -69,8 +56,10 @@ export const readConnectionString = (
   const options = optionsOf(query ?? '', faults);
   const address = {
     seeds,
+    /** The leader is discovered through the seeds; else the single node gets all calls. */
     cluster: discover !== undefined || seeds.length > 1,
     user: userOf(userInfo, faults),
+    /** null: in clear, and then no password is sent. */
     tls: tlsOf(options, faults),
     gossipMs: options.number('gossipTimeout', 5) * 1_000,
     keepAliveMs: options.number('keepAliveInterval', 10_000),
@@ -94,7 +83,7 @@ const endpoints = (hosts: string, faults: string[]): readonly Endpoint[] =>
     return { host, port: Number(port) };
   });
 
-const userOf = (text: string | undefined, faults: string[]): Address['user'] => {
+const userOf = (text: string | undefined, faults: string[]) => {
   if (text === undefined) return null;
   const [name, password] = /^([^:]*):(.*)$/s.exec(text)?.slice(1).map(decode) ?? [];
   if (name && password) return { name, password };

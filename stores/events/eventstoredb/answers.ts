@@ -8,17 +8,10 @@ import { type CallTarget, denied, notNow } from './failures.ts';
 import { positionOf } from './positions.ts';
 
 /** An event as it came, and its size. `open` parses it: only what this service wrote is sure to be JSON. */
-export type Received = Readonly<{
-  stream: string;
-  revision: number;
-  position: Position;
-  data: Uint8Array;
-  bytes: number;
-  open(): RecordedEvent;
-}>;
+export type Received = Readonly<NonNullable<ReturnType<typeof eventOf>>>;
 
 /** The event of a message, if it brings one. */
-export const eventOf = (message: ReadResp): Received | null => {
+export const eventOf = (message: ReadResp) => {
   const event = message.getEvent()?.getEvent();
   if (!event) return null;
   const stream = Buffer.from(event.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();

@@ -17,15 +17,7 @@ import { handshake } from './tls.ts';
  * How to call the nodes of an address. `metadata` names the user where `asUser` says so, `anonymous` never.
  * `closed` ends every channel.
  */
-export type ChannelSettings = Readonly<{
-  address: Address;
-  asUser: boolean;
-  credentials: ChannelCredentials;
-  options: ChannelOptions;
-  metadata: Metadata;
-  anonymous: Metadata;
-  closed: AbortSignal;
-}>;
+export type ChannelSettings = Readonly<ReturnType<typeof channelSettings>>;
 
 /** What may still be answered on a channel that was ended. */
 const FINISH_MS = 5_000;
@@ -101,7 +93,7 @@ class NodeResolver implements experimental.Resolver {
 experimental.registerResolver(SCHEME, NodeResolver);
 
 /** The settings for every node of an address: no password is sent in clear. */
-export const channelSettings = (address: Address, closed: AbortSignal): ChannelSettings => {
+export const channelSettings = (address: Address, closed: AbortSignal) => {
   const { tls, user, keepAliveMs, keepAliveTimeoutMs, connectionName } = address;
   const asUser = user !== null && tls !== null;
   const anonymous = new Metadata();
