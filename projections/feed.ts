@@ -7,21 +7,15 @@ import {
   webhookEnvelope,
   webhookTypeOf,
 } from '../domain/webhookEvents.ts';
-import type { EventOf, Position, Recorded } from '../kernel/event.ts';
+import type { EventOf, Recorded } from '../kernel/event.ts';
 import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { After } from './engine/pages.ts';
 import { type Fold, foldAlike, indexOn, type Projection } from './engine/projection.ts';
 
 /** An event of the feed. Its envelope is made from its stream: nothing private is stored here. */
-export type FeedItem = Readonly<{
-  id: string;
-  position: Position;
-  keyId: string;
-  eventType: WebhookEventType;
-  stream: string;
-  revision: number;
-}>;
+export type FeedItem = Pick<Recorded, 'id' | 'position' | 'stream' | 'revision'> &
+  Readonly<{ keyId: string; eventType: WebhookEventType }>;
 
 const inLogOrder = [{ path: 'position', direction: 'ascending' }] as const;
 

@@ -25,8 +25,8 @@ const beforeDelivery = ({
   processedAt,
 });
 
-/** Whether a job works on behalf of its key: pending, queued or processing. */
-const isUnfinished = ({ state }: Submission): boolean => ['pending', 'queued', 'processing'].includes(state);
+/** The states in which a job still works on behalf of its key. */
+export const UNFINISHED: readonly Submission['state'][] = ['pending', 'queued', 'processing'];
 
 /** A row of GET /submissions (submissions-1). */
 const submissionSummary = ({ id, createdAt, submission }: SubmissionDocument): SubmissionSummary => ({
@@ -96,7 +96,7 @@ export const submissionAnswers = {
   job: (document: SubmissionDocument): string =>
     lines(
       document.submission.routing.keyId,
-      `${isUnfinished(document.submission)}`,
+      `${UNFINISHED.includes(document.submission.state)}`,
       document.webhookEventId ?? '',
       JSON.stringify(beforeDelivery(document)).slice(0, -1),
     ),

@@ -19,7 +19,7 @@ import {
   remove,
 } from './engine/projection.ts';
 import { type HistoryItem, historyItem } from './history.ts';
-import { submissionAnswers } from './submissionAnswers.ts';
+import { submissionAnswers, UNFINISHED } from './submissionAnswers.ts';
 import { type SyncTimes, syncTimes } from './syncTimes.ts';
 
 /** A submission with its job and history: one document, so that its parts agree. */
@@ -146,7 +146,7 @@ export const submissionQueries = (models: ReadModels, find: Find = findIn(models
   /** The number of a key's sessions that are pending, queued or processing, up to `max`. */
   countOpen: async (keyId: string, max: number): Promise<number> => {
     const counts = await Promise.all(
-      OPEN.map((state) =>
+      UNFINISHED.map((state) =>
         models.count('submissions', { 'submission.routing.keyId': keyId, 'submission.state': state }, max),
       ),
     );
@@ -162,9 +162,6 @@ export const findIn =
   (models: ReadModels): Find =>
   (submissionId) =>
     models.get('submissions', submissionId);
-
-/** The states in which a job still works on behalf of its key. */
-const OPEN = ['pending', 'queued', 'processing'] as const;
 
 const whereOf = (conditions: SubmissionFilters): Where => {
   const where: Record<string, Where[string]> = {

@@ -21,14 +21,8 @@ const rowOf = (workflow: WorkflowDocument): string => JSON.stringify(workflowIte
 type AssignmentDocument = Readonly<{ id: string; companyId: string; slug: string; since: string }>;
 
 /** A workflow as operators see it: its newest version, and the companies it is assigned to. */
-export type WorkflowRow = Readonly<{
-  id: string;
-  slug: string;
-  name: string;
-  version: number;
-  publishedAt: string;
-  companies: readonly string[];
-}>;
+export type WorkflowRow = Pick<WorkflowDocument, 'slug' | 'name' | 'version' | 'publishedAt'> &
+  Readonly<{ id: string; companies: readonly string[] }>;
 
 const newestFirst = newestBy('since');
 
