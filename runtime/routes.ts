@@ -75,6 +75,7 @@ export const routesOf = (
       readYourWrites: readYourWrites({ progress, log, find, failed }),
       answer: core.submissions.answer,
       deliveryStatus: core.deliveries.statusOf,
+      failed,
     }),
     ...submissionRoutes({
       submissions: core.submissions,

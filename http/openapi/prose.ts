@@ -44,7 +44,7 @@ Send an \`Idempotency-Key\` with a POST: if you don't know whether it arrived, s
 
 Submitting a session and resolving a match in the same way are safe to repeat without one; a reviewer's decision is not: a second one is a 409.
 
-The \`ETag\` of a submission is its revision. Send it as \`If-Match\` with a decision, to decide only on what you have seen, or as \`If-None-Match\` with a GET, to get a 304 without a body while nothing has changed. Workflows have one too.
+The \`ETag\` of a submission is its revision. Send it as \`If-Match\` with a decision, to decide only on what you have seen, or as \`If-None-Match\` with a GET, to get a 304 without a body while nothing has changed; for new download addresses, GET it without. Workflows have one too.
 
 ### Limits
 

@@ -27,6 +27,8 @@ type SessionPorts = JobPorts &
     submitSession: ReturnType<typeof submitSession>;
     renewUploads: ReturnType<typeof renewUploads>;
     readYourWrites: ReturnType<typeof readYourWrites>;
+    /** What the log answers all the same could not be read. */
+    failed(error: unknown): void;
     /** The submission as the log has it, and its stream. */
     load(submissionId: string): Promise<Readonly<{ state: Submission | null; stream: LoadedStream }>>;
   }>;
@@ -84,7 +86,11 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
       const context = commandContext(request);
       const { position, revision } = await ports.submitSession(submissionId, version, context, found.stream);
       const document = await ports.readYourWrites({ submissionId, position, revision });
-      const body = jobOf(document, await ports.deliveryStatus(document.webhookEventId));
+      const status = await ports.deliveryStatus(document.webhookEventId).catch((error) => {
+        ports.failed(error); // it was submitted all the same
+        return 'pending' as const;
+      });
+      const body = jobOf(document, status);
       return { status: 202, headers: RETRY_AFTER, body };
     },
   }),

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { parentPort, Worker } from 'node:worker_threads';
 import { StoreDamaged, StoreUnavailable } from '../../kernel/errors.ts';
 import type { Database } from './database.ts';
@@ -55,10 +54,12 @@ export const commitThread = <A, R>(script: URL, path: string, database: Database
     },
     /** Ends the thread, when no batch is under way. */
     close: async (): Promise<void> => {
-      if (!thread) return;
-      const ended = once(thread, 'exit');
-      thread.ref();
-      thread.postMessage(null);
+      const closing = thread;
+      if (!closing) return;
+      // Also of a thread that dies now: what it had under way has its error already.
+      const ended = new Promise((resolve) => closing.once('exit', resolve));
+      closing.ref();
+      closing.postMessage(null);
       await ended;
     },
   };

@@ -39,20 +39,28 @@ export const groupCommit = <A, R>(
     const results = await commit(batch.map(({ item }) => item));
     for (const [index, entry] of batch.entries()) entry.resolve(results[index] as R);
   };
-  const flush = async (): Promise<void> => {
-    const batch = queue.splice(0, MAX_BATCH);
+  /** Commits a batch; gives those to try again, since another process holds the write lock. */
+  const attempt = async (batch: readonly Entry<A, R>[]): Promise<readonly Entry<A, R>[]> => {
     try {
       await settle(batch);
+      return [];
     } catch (error) {
-      const isOfOne = batch.length > 1 && !(error instanceof StoreUnavailable);
-      if (isOfOne) for (const entry of batch.splice(0)) await settle([entry]).catch(entry.reject);
-      const patient = isBusy(error) ? batch.filter((entry) => entry.until > performance.now()) : [];
-      for (const entry of batch) if (!patient.includes(entry)) entry.reject(error);
-      if (patient.length > 0) {
-        queue.unshift(...patient);
-        setTimeout(flush, 1 + Math.random() * 5);
-        return;
-      }
+      const again: Entry<A, R>[] = [];
+      if (batch.length > 1 && !(error instanceof StoreUnavailable))
+        for (const entry of batch) again.push(...(await attempt([entry])));
+      else
+        for (const entry of batch)
+          if (isBusy(error) && entry.until > performance.now()) again.push(entry);
+          else entry.reject(error);
+      return again;
+    }
+  };
+  const flush = async (): Promise<void> => {
+    const again = await attempt(queue.splice(0, MAX_BATCH));
+    queue.unshift(...again);
+    if (again.length > 0) {
+      setTimeout(flush, 1 + Math.random() * 5);
+      return;
     }
     scheduled = false;
     schedule();

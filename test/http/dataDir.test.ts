@@ -1,4 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Libsql from 'libsql';
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../harness.ts';
 import { receiptText } from '../support/client.ts';
@@ -34,4 +36,22 @@ test('each part that no engine holds, and nothing else: without any there is no 
     return data.length === 1;
   });
   assert.equal(found().sort(), expected.sort());
+});
+
+test('a submit that is repeated while the deliveries can’t be read is answered from the log', async () => {
+  if (!isEmbeddedPart('documents')) return;
+  const { api } = await service.company();
+  const webhookUrl = 'https://nowhere.example/hook';
+  const session = await api.open([receiptText()], { webhookUrl });
+  assert.is((await api.submit(session)).status, 202);
+  await api.ended(session);
+  const models = new Libsql(join(service.dataDir, 'models.db'));
+  models.exec('ALTER TABLE m_deliveries_v1 RENAME TO away');
+  try {
+    const { status, body } = await api.submit(session);
+    assert.equal([status, body.webhookDeliveryStatus], [202, 'pending']);
+  } finally {
+    models.exec('ALTER TABLE away RENAME TO m_deliveries_v1');
+    models.close();
+  }
 });
