@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Office } from '../kernel/scope.ts';
 import type { Tables } from './documents/port.ts';
-import { changeRow, removeRow } from './documents/rows.ts';
+import { changeRow, createPurge, removeRow } from './documents/rows.ts';
 
 /**
  * A user's row, which alone holds the password's hash (argon2id; null: there is none to log in
@@ -34,7 +34,7 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 
 /** The tables `users` (pointers by e-mail), `invitations` (by token hash; offers) and `sessionTokens`. */
 export const createIdentity = (tables: Tables) => {
-  let checkedUpTo = '';
+  const purgeSome = createPurge<SessionRow>(tables, SESSIONS, CHECKED);
   const find = async <R>(table: string, key: string): Promise<R | null> =>
     (await tables.read<R>(table, key))?.row ?? null;
   const user = (userId: string) => find<UserRow>(USERS, userId);
@@ -78,10 +78,7 @@ export const createIdentity = (tables: Tables) => {
     /** Adds a session, and removes some of those that have expired. */
     addSession: async (tokenHash: string, row: SessionRow, at: Date): Promise<void> => {
       await tables.insert(SESSIONS, tokenHash, row);
-      const some = await tables.list<SessionRow>(SESSIONS, { after: checkedUpTo, limit: CHECKED });
-      checkedUpTo = some.length === CHECKED ? (some.at(-1)?.key ?? '') : '';
-      for (const old of some)
-        if (old.row.expiresAt <= at.toISOString()) await tables.remove(SESSIONS, old.key, old.version);
+      await purgeSome(({ expiresAt }) => expiresAt <= at.toISOString());
     },
     session: (tokenHash: string) => find<SessionRow>(SESSIONS, tokenHash),
     endSession: (tokenHash: string) => removeRow(tables, SESSIONS, tokenHash),

@@ -1,3 +1,5 @@
+import { escapeMarkup } from '../../kernel/escape.ts';
+
 /** A piece of HTML. */
 export type Html = Readonly<{ html: string }>;
 
@@ -12,16 +14,6 @@ export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
 
 const rendered = (part: Part): string => {
   if (part === null) return '';
-  if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));
+  if (typeof part === 'string' || typeof part === 'number') return escapeMarkup(String(part));
   return 'html' in part ? part.html : part.map((each) => each.html).join('');
 };
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (found) => ENTITIES[found] ?? found);

@@ -43,3 +43,18 @@ export const removeRow = async (tables: Tables, table: string, key: string): Pro
   for (let found = await tables.read(table, key); found; found = await tables.read(table, key))
     if (await tables.remove(table, key, found.version)) return;
 };
+
+/**
+ * Removes what has expired among the next `limit` rows of a table, behind those of the call before; false at
+ * the table's end, from which the next call starts anew.
+ */
+export const createPurge = <R>(tables: Tables, table: string, limit: number) => {
+  let after = '';
+  return async (isExpired: (row: R) => boolean): Promise<boolean> => {
+    const rows = await tables.list<R>(table, { after, limit });
+    const expired = rows.filter(({ row }) => isExpired(row));
+    await Promise.all(expired.map(({ key, version }) => tables.remove(table, key, version)));
+    after = rows.length < limit ? '' : (rows.at(-1)?.key ?? '');
+    return after !== '';
+  };
+};

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { hmacId } from '../../kernel/hmac.ts';
 import { decrypt, encrypt } from '../../kernel/sealing.ts';
 import type { Tables } from '../documents/port.ts';
+import { createPurge } from '../documents/rows.ts';
 import type { Claim, IdempotencyRecords, Reserved, Scope } from './port.ts';
 
 type Options = Readonly<{
@@ -26,6 +27,7 @@ const LIFE_MS = 24 * 3_600_000;
 const RUNNING_MS = 15_000;
 /** Of more claims than these, the oldest count as running until their 15 s have passed. */
 const MAX_UNWRITTEN = 10_000;
+/** A purge looks at some thousand rows; the next one continues behind them. */
 const PURGE_ROWS = 500;
 const PURGE_PAGES = 10;
 
@@ -48,6 +50,7 @@ export const idempotencyRecords = <O extends object>(options: Options): Idempote
   // A start in the future was written before the clock was set back: no request waits for it to come again.
   const isRunning = ({ runningSince }: Row): boolean =>
     runningSince !== null && Math.abs(elapsedSince(runningSince)) < RUNNING_MS;
+  const purgePage = createPurge<Row>(tables, TABLE, PURGE_ROWS);
   // Versions by key of this process's claims that ended without a row: it could not be written.
   const unwritten = new Map<string, number>();
 
@@ -97,21 +100,8 @@ export const idempotencyRecords = <O extends object>(options: Options): Idempote
     },
     finish: end,
     release: (claimed) => end(claimed, null),
-    purge: purger(tables, isExpired),
-  };
-};
-
-/** Purges some thousand rows of the table at a time; the next call continues behind them. */
-const purger = (tables: Tables, isExpired: (row: Row) => boolean): (() => Promise<void>) => {
-  let after = '';
-  const purgePage = async (): Promise<boolean> => {
-    const rows = await tables.list<Row>(TABLE, { after, limit: PURGE_ROWS });
-    const expired = rows.filter(({ row }) => isExpired(row));
-    await Promise.all(expired.map(({ key, version }) => tables.remove(TABLE, key, version)));
-    after = rows.length < PURGE_ROWS ? '' : (rows.at(-1)?.key ?? '');
-    return after !== '';
-  };
-  return async () => {
-    for (let page = 0; page < PURGE_PAGES && (await purgePage()); page += 1);
+    purge: async () => {
+      for (let page = 0; page < PURGE_PAGES && (await purgePage(isExpired)); page += 1);
+    },
   };
 };

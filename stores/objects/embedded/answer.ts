@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { escapeMarkup } from '../../../kernel/escape.ts';
 
 /** S3's error codes that this endpoint uses, and the status of each. */
 const STATUS = {
@@ -68,21 +69,11 @@ export const refusalAnswer = (refusal: Refusal, resource: string, requestId: str
   return refusal.status === 503 ? { ...answer, headers: { ...answer.headers, 'Retry-After': '1' } } : answer;
 };
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
 const PROLOGUE = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** Text for an XML element: markup escaped, what XML 1.0 can't hold replaced. */
 const escapeXml = (text: string): string =>
-  text
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-    .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '?');
+  escapeMarkup(text).replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '?');
 
 const xmlElement = (name: string, members: Members): string => {
   const children = Object.entries(members).map(([tag, value]) =>
