@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -136,16 +136,31 @@ const lag = (settings: Settings, facts: Facts, rate: number, seconds: number): P
   serving(settings, ['--roles', 'api,projections,reactors'], async (core, server) => {
     await reached(core, server, await headOf(core));
     const submissions = Math.ceil((rate * seconds) / EVENTS_OF_SUBMISSION);
+    const before = scheduledOf(server);
     const took = await latencies(core, rate, (log) => fillLog(log, submissions, facts, false));
+    const waited = shareWaited(before, scheduledOf(server));
     const what = `p99 until read models include an event, at ${rate.toLocaleString('en')} events/s`;
     const goal = { figure: 'P7', what, yardstick: '-', goal: 100, isAtMost: true, unit: 'ms' };
     const p99 = took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)] ?? Number.NaN;
     return judge(
       goal,
       p99,
-      `p50 ${median(took).toFixed(1)} ms of ${took.length.toLocaleString('en')} events`,
+      `p50 ${median(took).toFixed(1)} ms of ${took.length.toLocaleString('en')} events; with work to do, its loop waited ${Math.round(waited * 100)} % of the time for a processor`,
     );
   });
+
+/** How long the event loop of a service has run and has waited for a processor, as Linux counts it, in ns. */
+const scheduledOf = ({ pid }: Server) => {
+  const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number);
+  return { ran, waited };
+};
+
+type Scheduled = ReturnType<typeof scheduledOf>;
+
+const shareWaited = (before: Scheduled, after: Scheduled): number => {
+  const waited = after.waited - before.waited;
+  return waited / (waited + after.ran - before.ran);
+};
 
 /** In milliseconds, of what `fill` appends to a log that takes so many events a second. */
 const latencies = async (
