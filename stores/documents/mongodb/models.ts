@@ -15,12 +15,14 @@ type Parts = Readonly<{ connection: Connection; names: Names; checkpoints: Check
 export const mongoReadModels = ({ connection, names, checkpoints }: Parts): ReadModels => {
   const { database, run } = connection;
   const documentsIn = (target: string): Named<StoredDocument> => database.collection(modelCollection(target));
-  const within = lookingUp(names);
+  const lookUp = lookingUp(names);
+  const within = <T>(name: string, read: (documents: Named<StoredDocument>) => Promise<T>): Promise<T> =>
+    run(() => lookUp(name, (target) => read(documentsIn(target))));
   // What the last read of a collection found: a fold reads before it writes. It may be wrong, and
   // only saves a try.
   const present = new Map<string, ReadonlySet<string>>();
   const getMany = async <D>(name: string, ids: readonly string[]): Promise<ReadonlyMap<string, D>> => {
-    const found = await run(() => within(name, (target) => readMany(documentsIn(target), ids)));
+    const found = await within(name, (documents) => readMany(documents, ids));
     return new Map(
       found.flatMap((read) => {
         const document = decodeDocument<D>(read);
@@ -31,18 +33,11 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
   return {
     get: async <D>(name: string, id: string) => (await getMany<D>(name, [id])).get(id) ?? null,
     getMany,
-    page: <D>(name: string, query: Query) =>
-      run(() => within(name, (target) => pageFrom<D>(documentsIn(target), query))),
-    answers: (name, ids, which) =>
-      run(() => within(name, (target) => answersOf(documentsIn(target), ids, which))),
-    answerPage: (name, which, query) =>
-      run(() => within(name, (target) => pageOfAnswers(documentsIn(target), which, query))),
-    count: (name, where = {}, max) =>
-      run(() =>
-        within(name, (target) =>
-          documentsIn(target).countDocuments(filterOf(where), max === undefined ? {} : { limit: max }),
-        ),
-      ),
+    page: <D>(name: string, query: Query) => within(name, (documents) => pageFrom<D>(documents, query)),
+    answers: (name, ids, which) => within(name, (documents) => answersOf(documents, ids, which)),
+    answerPage: (name, which, query) => within(name, (documents) => pageOfAnswers(documents, which, query)),
+    count: (name, where = {}, limit) =>
+      within(name, (all) => all.countDocuments(filterOf(where), limit === undefined ? {} : { limit })),
     stored: <D>(collection: string, ids: readonly string[]) =>
       run(async () => {
         const found = await readMany(documentsIn(collection), ids, { readConcern: NEWEST });
@@ -104,19 +99,24 @@ const INDEXING_MS = 600_000;
 
 /**
  * Gives what `read` finds in the collection that a name means. The target is resolved again afterwards: if
- * the name was pointed elsewhere, what was read may be an old state, or dropped.
+ * the name was pointed elsewhere, what was read may be an old state, or dropped, which a server may also
+ * answer with an error.
  */
 const lookingUp = (names: Names) => {
   const targets = new Map<string, string>();
   return async <T>(name: string, read: (target: string) => Promise<T>): Promise<T> => {
     for (;;) {
       const target = targets.get(name) ?? name;
-      const found = await read(target);
-      const current = await names.target(name);
+      const found = read(target);
+      const current = await found.catch(unlessUnreachable).then(() => names.target(name));
       if (current === target) return found;
       targets.set(name, current);
     }
   };
+};
+
+const unlessUnreachable = (error: Error): void => {
+  if (error.name !== 'MongoServerError') throw error;
 };
 
 const answersOf = async (
