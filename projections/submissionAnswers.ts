@@ -79,6 +79,12 @@ export const fraudMatchItem = (match: JudgedMatch): FraudMatch => ({
   status: match.resolution === null ? 'open' : 'resolved',
 });
 
+/** The event of a document's newest webhook, which version 3 had together with its status. */
+export const webhookEventOf = (document: SubmissionDocument): string | null =>
+  document.webhookEventId ??
+  (document as Readonly<{ webhook?: Readonly<{ eventId: string }> | null }>).webhook?.eventId ??
+  null;
+
 /** A document of an older release has no sync. */
 const syncOf = ({ submission: { sync }, sync: times }: SubmissionDocument): SubmissionDetail['sync'] =>
   sync && times ? { ...pick(sync, 'status', 'attempts'), ...times, lastError: sync.lastError } : null;
@@ -97,7 +103,7 @@ export const submissionAnswers = {
     lines(
       document.submission.routing.keyId,
       `${UNFINISHED.includes(document.submission.state)}`,
-      document.webhookEventId ?? '',
+      webhookEventOf(document) ?? '',
       JSON.stringify(beforeDelivery(document)).slice(0, -1),
     ),
   detail: (document: SubmissionDocument): string => {

@@ -1,7 +1,7 @@
 import { answerPreflight, isPreflight } from './access/cors.ts';
 import { identify } from './identify.ts';
 import { type Context, Koa, type State } from './koa.ts';
-import { Problem, problemOf } from './problems/problem.ts';
+import { malformed, Problem, problemOf } from './problems/problem.ts';
 import { requireHttp1 } from './request/http1.ts';
 import type { Route } from './route.ts';
 import { createRouting, type KnownPath } from './routing.ts';
@@ -45,6 +45,7 @@ const answering = (options: AppOptions) => {
   return async (ctx: Context): Promise<void> => {
     requireHttp1(ctx.req);
     const { path } = ctx.state;
+    if (path === '') throw malformed([{ pointer: '/path', detail: 'must begin with `/`' }]);
     const found = find(ctx.method, path);
     if (found) return send(ctx, await found.serve(ctx, found.parameters), found.media);
     const route = known(path);

@@ -21,13 +21,22 @@ export const identify = (ctx: Context, { origins, newRequestId }: Identifying): 
   const { origin, 'x-request-id': header } = req.headers;
   const { requestId, fault } = requestIdOf(Array.isArray(header) ? header.join() : header, newRequestId);
   const headers = ['X-Request-Id', requestId, ...SECURITY];
-  const { path } = ctx;
+  const path = pathOf(ctx);
   const own = { endpoint: null, template: null, keyId: null, userId: null };
   ctx.state = { requestId, requestIdFault: fault, path, headers, ...own };
   if (isSharedWithPages(path)) setHeaders(ctx, sharing(origin, origins));
   // What arrives incompletely is refused with the same identifier (server/refusals.ts).
   if (hasBody(req)) res.setHeader('X-Request-Id', requestId);
   return ctx.state;
+};
+
+/** The path of a request's target; empty for a target that has none, such as `http://[::1/`. */
+const pathOf = (ctx: Context): string => {
+  try {
+    return ctx.path ?? '';
+  } catch {
+    return '';
+  }
 };
 
 type Identifying = Readonly<{ origins: Origins; newRequestId(): string }>;

@@ -30,8 +30,7 @@ export const jobRoute = (ports: JobPorts): Route =>
   })({
     find: async ({ caller: { keyId }, parameters }) => {
       const stored = await ports.answer('job', submissionIdOf(parameters.sessionId));
-      const job = stored && (await readJob(stored, ports.deliveryStatus));
-      return job && job.keyId === keyId ? job : null;
+      return stored?.startsWith(`${keyId}\n`) ? readJob(stored, ports.deliveryStatus) : null;
     },
     run: async ({ found: { unfinished, body } }) => ({
       status: 200,
@@ -40,10 +39,10 @@ export const jobRoute = (ports: JobPorts): Route =>
     }),
   });
 
-/** A stored job (`submissionAnswers`) as it is sent, and its key. */
+/** A stored job (`submissionAnswers`) as it is sent. */
 const readJob = async (stored: string, statusOf: JobPorts['deliveryStatus']) => {
-  const [keyId, unfinished, eventId = '', job = ''] = stored.split('\n');
+  const [, unfinished, eventId = '', job = ''] = stored.split('\n');
   const status = JSON.stringify(await statusOf(eventId || null));
   const body = Buffer.from(`${job},"webhookDeliveryStatus":${status}}`);
-  return { keyId, unfinished: unfinished === 'true', body };
+  return { unfinished: unfinished === 'true', body };
 };

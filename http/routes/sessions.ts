@@ -6,7 +6,7 @@ import { forcedFaults } from '../../domain/submission/forced.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { submissionIdOf } from '../../domain/submission/submission.ts';
 import type { Fault } from '../../kernel/fault.ts';
-import { jobOf } from '../../projections/submissionAnswers.ts';
+import { jobOf, webhookEventOf } from '../../projections/submissionAnswers.ts';
 import type { readYourWrites } from '../../projections/submissionFromLog.ts';
 import type { WorkflowDocument, workflowQueries } from '../../projections/workflows.ts';
 import { sessionId, slug } from '../../schemas/parameters.ts';
@@ -86,7 +86,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
       const context = commandContext(request);
       const { position, revision } = await ports.submitSession(submissionId, version, context, found.stream);
       const document = await ports.readYourWrites({ submissionId, position, revision });
-      const status = await ports.deliveryStatus(document.webhookEventId).catch((error) => {
+      const status = await ports.deliveryStatus(webhookEventOf(document)).catch((error) => {
         ports.failed(error); // it was submitted all the same
         return 'pending' as const;
       });

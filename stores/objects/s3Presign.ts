@@ -36,7 +36,8 @@ export const s3Presigner = ({ bucket, clock, sample, config }: Told) => {
 /** A bucket's address and region, from a signed URL. */
 const learn = (signed: string) => {
   const { origin, pathname, searchParams } = new URL(signed);
-  const [, , region = ''] = searchParams.get('X-Amz-Credential')?.split('/') ?? [];
+  // From its end: an access key may have a `/` too.
+  const region = searchParams.get('X-Amz-Credential')?.split('/').at(-3) ?? '';
   const path = pathname.slice(0, -'/k'.length);
   return { ...createPresigner(`${origin}${path}/`, region), formUrl: origin + (path || '/') };
 };

@@ -39,3 +39,19 @@ test('job and detail are what their documents show, at each point of each histor
     }
   }
 });
+
+test('a document of version 3, served until it is rebuilt, names the event of its webhook', () => {
+  const [event] = logged(Object.values(historyOf)[0] as readonly SubmissionEvent[]);
+  assert.ok(event);
+  const { webhookEventId: _, ...rest } = foldEvent(
+    submissions.on,
+    null,
+    event,
+    'sub_1',
+  ) as SubmissionDocument;
+  const webhook = { eventId: 'event-1', status: 'delivered' };
+  const [, , eventId] = submissionAnswers
+    .job({ ...rest, webhook } as unknown as SubmissionDocument)
+    .split('\n');
+  assert.is(eventId, 'event-1');
+});

@@ -22,6 +22,10 @@ const places: Readonly<Record<string, S3Settings>> = {
   'a bucket by path': near,
   'an endpoint with a path': { ...near, endpoint: 'https://gate.example/s3' },
   'a public endpoint': { ...near, publicEndpoint: 'https://up.example' },
+  'an access key with slashes': {
+    ...aws,
+    credentials: { accessKeyId: 'id/of/tests', secretAccessKey: 'secret' },
+  },
   'credentials with a session token': { ...aws, credentials: rotating },
   'encryption on the server': { ...aws, serverSideEncryption: 'aws:kms' },
 };

@@ -112,14 +112,14 @@ const createLimit = (points: number, seconds: number) => {
   };
   return {
     count: (id: string) => {
-      const now = performance.now();
+      const now = Math.floor(performance.now()); // fractions would round up to a second more
       const window = current(id, now);
       window.count += 1;
       const { count, endsAt } = window;
       return { exceeded: count > points, remaining: Math.max(0, points - count), resetMs: endsAt - now };
     },
     giveBack: (id: string): void => {
-      current(id, performance.now()).count -= 1;
+      current(id, Math.floor(performance.now())).count -= 1;
     },
   };
 };

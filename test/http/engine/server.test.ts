@@ -38,6 +38,15 @@ const refused: readonly (readonly [string, string, number, string])[] = [
   ['a malformed request line', 'GARBAGE\r\n\r\n', 400, 'malformed-request'],
   ['a request line without a version', 'GET /\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
   ['TLS on a plain port', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed-request'],
+  ...['http://[::1/x', 'http://'].map(
+    (target) =>
+      [
+        `the target ${target}`,
+        `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+        400,
+        'malformed-request',
+      ] as const,
+  ),
   ['no Host header', 'GET /anything HTTP/1.1\r\n\r\n', 400, 'malformed-request'],
   [
     'two Host headers',
