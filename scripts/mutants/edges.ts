@@ -74,7 +74,7 @@ export const edgesBroken = [
     ['problems-8', 'requestId, retryable, ...members', 'requestId, ...members'],
   ]),
   mutantsOf('http/routes/caller.ts', [['test-mode-1', '&& mode === caller.mode', '']]),
-  mutantsOf('http/routes/jobs.ts', [['visibility-2', '?.startsWith(`${keyId}\\n`)', '']]),
+  mutantsOf('http/routes/jobs.ts', [['visibility-2', 'stored?.startsWith(', 'stored?.concat(']]),
   mutantsOf('http/routes/sessions.ts', [
     ['sessions-8', '&& state.routing.workflow.slug === parameters.slug', ''],
   ]),
