@@ -13,7 +13,7 @@ import { type Job, LIMITS, type Limits, type Results } from './messages.ts';
  */
 export type Processor = Readonly<ReturnType<typeof createProcessor>>;
 
-const MAX_JOBS = 200;
+const MAX_JOBS = 1_000;
 
 type Files = readonly InputFile[];
 type Prints = readonly VisualFingerprint[];
@@ -21,7 +21,7 @@ type Slot = { child: Child | null; jobs: number };
 
 /**
  * A processor with `concurrency` child processes (default 1), the only place where untrusted bytes are
- * opened. They start with the first job, and are replaced when killed and after 200 jobs.
+ * opened. They start with the first job, and are replaced when killed and after 1,000 jobs.
  */
 export const createProcessor = (
   options: Partial<Limits & { concurrency: number; onRead: OnRead }> = {},

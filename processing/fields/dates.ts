@@ -18,13 +18,15 @@ const BEHIND = String.raw`(?=[-/:,. ]?${TIME}|(?!\d|[-/:.,]\d))`;
  * The dates in a line, in the common formats: ISO, `20180304`, `25/12/2018`, `12/25/2018`, `02-03-18`,
  * `14/MAY/2017`, `11 APR 2018`, `April 11th, 2018`. Where day and month are ambiguous, `order` decides.
  */
-export const datesIn = (line: string, order: Order): readonly FoundDate[] =>
-  FORMATS.flatMap(([pattern, read]) =>
-    [...corrected(line).matchAll(new RegExp(pattern, 'gi'))].flatMap((match) => {
+export const datesIn = (line: string, order: Order): readonly FoundDate[] => {
+  const text = /\d/.test(line) ? corrected(line) : ''; // most lines have none
+  return PATTERNS.flatMap(([pattern, read]) =>
+    [...text.matchAll(pattern)].flatMap((match) => {
       const date = read(match.slice(1), order);
       return date ? [{ ...date, text: match[0].trim(), start: match.index }] : [];
     }),
   );
+};
 
 /** A line with misread digits corrected in what looks like a date; a misread first digit of a year is 2. */
 const corrected = (line: string): string =>
@@ -105,6 +107,7 @@ const FORMATS: readonly (readonly [pattern: string, read: Read])[] = [
     ([month = '', day, year, short = '']) => sure(toIso(year ?? short, monthNumber(month), Number(day))),
   ],
 ];
+const PATTERNS = FORMATS.map(([pattern, read]) => [new RegExp(pattern, 'gi'), read] as const);
 
 const MONTHS: readonly (readonly string[])[] = [
   'january januar janvier enero januari',

@@ -15,7 +15,9 @@ export const spelled = (text: string): string => text.normalize('NFC').replace(/
 
 /** A word with characters folded that recognition confuses: 0 and o, 1 and l, 5 and s. */
 export const foldLookalikes = (word: string): string =>
-  /\p{L}/u.test(word) ? word.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('5', 's') : word;
+  /[015]/.test(word) && /\p{L}/u.test(word)
+    ? word.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('5', 's')
+    : word;
 
 /** A text whose letters that recognition reads for digits are those digits. */
 export const lettersAsDigits = (text: string): string =>
@@ -32,10 +34,10 @@ export const editDistance = (a: string, b: string): number =>
 /** The similarity of two words whose lookalikes are folded already: 0, or 0.8 to 1. */
 export const foldedSimilarity = (a: string, b: string): number => {
   if (a === b) return 1;
-  if (DISTINCT.includes(a) && DISTINCT.includes(b)) return 0;
   const longest = Math.max(a.length, b.length);
   // Short words are too similar to one another: "net" is not "not".
   if (longest < 5 || Math.abs(a.length - b.length) > longest * (1 - MIN_SIMILARITY)) return 0;
+  if (DISTINCT.includes(a) && DISTINCT.includes(b)) return 0;
   const score = 1 - boundedDistance(a, b) / longest;
   return score >= MIN_SIMILARITY ? score : 0;
 };
@@ -50,8 +52,10 @@ const MIN_SIMILARITY = 0.8;
 const DISTINCT = ['change', 'charge'];
 
 /** Whether a word, possibly misread, is one of some terms. */
-export const isAmong = (word: string, terms: readonly string[]): boolean =>
-  terms.some((term) => similarity(word, term) > 0);
+export const isAmong = (word: string, terms: readonly string[]): boolean => {
+  const folded = foldLookalikes(word);
+  return terms.some((term) => foldedSimilarity(folded, foldLookalikes(term)) > 0);
+};
 
 /** Whether one of some words, possibly misread, is one of some terms. */
 export const hasAny = (words: readonly string[], terms: readonly string[]): boolean =>
