@@ -3,15 +3,7 @@ import type { Position } from '../../kernel/event.ts';
 import type { Database } from '../sqlite/database.ts';
 import type { Follow, Page, RecordedEvent } from './port.ts';
 import type { Append, Appended } from './sqliteAppends.ts';
-import {
-  COLUMNS,
-  origin,
-  pageReader,
-  positionOf,
-  READ_AT_ONCE,
-  recorded,
-  type StoredRow,
-} from './sqliteRows.ts';
+import { origin, pageReader, positionOf, recorded, type StoredRow } from './sqliteRows.ts';
 
 type Waiting = Readonly<{ position: Position; wake(): void }>;
 
@@ -21,8 +13,8 @@ const MAX_CHARACTERS = 1_000_000;
 
 /**
  * Follows the log. Its newest events are kept as long as somebody follows: those at the head share what a
- * commit of this process has added, or what one read has found. Who is behind reads. Commits of other
- * connections and processes are noticed within 20 ms, by one poll for all.
+ * commit of this process has added. Who is behind reads. Commits of other connections and processes are
+ * noticed within 20 ms, by one poll for all.
  */
 export const sqliteTail = (database: Database) => {
   const newest = newestEvents(database);
@@ -85,14 +77,11 @@ export const sqliteTail = (database: Database) => {
   };
 };
 
-/** The newest events of the log, as they are read from it: all behind a position, without a gap. */
+/** The newest events of this process, as they are read from the log: all behind a position, without a gap. */
 const newestEvents = (database: Database) => {
   const head = database.prepare<[number | null]>('SELECT max(position) FROM events');
   // SQLite's data_version moves with the commits of every other connection.
   const dataVersion = database.prepare<[number]>('PRAGMA data_version');
-  const rowsUpTo = database.texts<StoredRow>(
-    `SELECT ${COLUMNS} FROM events WHERE position > ? AND position <= ? ORDER BY position`,
-  );
   let version: number | undefined;
   let [from, to] = [origin, origin];
   let events: RecordedEvent[] = [];
@@ -111,13 +100,12 @@ const newestEvents = (database: Database) => {
   };
   return {
     upTo: (): Position => to,
-    /** Reads what others have committed; gives whether there was a commit. */
+    /** Notices what others have committed; gives whether there was a commit. */
     read: (): boolean => {
       const [present] = dataVersion.get() ?? [];
       if (present === version) return false;
-      const [known, last] = [Number(to), head.get()?.[0] ?? 0];
-      if (last - known > READ_AT_ONCE) startAt(positionOf(last));
-      else if (last > known) add(to, rowsUpTo(known, last), positionOf(last));
+      const last = head.get()?.[0] ?? 0;
+      if (last > Number(to)) startAt(positionOf(last)); // each follower reads what they have added
       version = present;
       return true;
     },
