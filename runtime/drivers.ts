@@ -3,7 +3,6 @@ import { uploadRefusal } from '../commands/uploadRefusal.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Report } from '../kernel/report.ts';
 import { embeddedCredentials } from '../stores/dataFolder/keys.ts';
-import type { DocumentStore } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { EventStore } from '../stores/events/port.ts';
 import type { ObjectReader, ObjectStore } from '../stores/objects/port.ts';
@@ -23,13 +22,13 @@ export const openEvents = async ({ dataDir, engines }: Config): Promise<EventSto
 };
 
 /** Read models, tables and leases: MongoDB if it is set, else files in DATA_DIR. */
-export const openDocuments = async ({ engines, dataDir }: Config, clock: Clock): Promise<DocumentStore> => {
+export const openDocuments = async ({ engines, dataDir }: Config, clock: Clock, report: Report) => {
   if (engines.mongoDbUrl !== null) {
     const { mongoDocumentStore } = await import('../stores/documents/mongodb.ts');
     return mongoDocumentStore({ url: engines.mongoDbUrl });
   }
   const { sqliteDocumentStore } = await import('../stores/documents/sqlite.ts');
-  return sqliteDocumentStore({ folder: dataDir, clock });
+  return sqliteDocumentStore({ folder: dataDir, clock, report });
 };
 
 /** An object store, the address that clients reach it at, and what ends it. */

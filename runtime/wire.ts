@@ -51,11 +51,11 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
   const logger = createLogger(config.logLevel);
   const availability = createAvailability(reportTo(logger), recorder.unavailable);
   const masterKey = masterKeyOf(config);
-  const stores = await openDocuments(config, clock);
+  const report = reportTo(logger, availability.suspect);
+  const stores = await openDocuments(config, clock, report);
   const documents = { ...stores, leases: recordedLeases(stores.leases, clock, recorder) };
   const events = await openEvents(config);
   const sealingKeys = subjectKeys({ tables: documents.tables, masterKey });
-  const report = reportTo(logger, availability.suspect);
   const catalogued = cataloguedLog(sealedLog(events, sealingKeys), {
     catalogue,
     onUnknown: reportUnknown(report),

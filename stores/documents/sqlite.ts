@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Report } from '../../kernel/report.ts';
 import { checkpointsBeside } from '../sqlite/checkpoints.ts';
 import { threadedCommits } from '../sqlite/commitThread.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../sqlite/database.ts';
@@ -14,7 +15,8 @@ import { type Change, ROWS, sqliteTables } from './sqlite/tables.ts';
 
 const TABLES_THREAD = new URL('./sqlite/tablesThread.js', import.meta.url);
 
-type Options = Readonly<{ folder: string; clock: Clock; steadyMs?: () => number; patienceMs?: number }>;
+type Options = Readonly<{ folder: string; clock: Clock; steadyMs?: () => number; patienceMs?: number }> &
+  Readonly<{ report?: Report }>;
 
 /**
  * Documents in two SQLite files of `folder`, which is made when missing; several processes may use them at
@@ -31,6 +33,7 @@ export const sqliteDocumentStore = ({
   clock,
   steadyMs = sinceStart,
   patienceMs = 5_000,
+  report,
 }: Options): DocumentStore => {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'models.db');
@@ -39,7 +42,7 @@ export const sqliteDocumentStore = ({
     LEASES,
     CHECKPOINTS,
   ]);
-  const checkpoints = checkpointsBeside(path, models);
+  const checkpoints = checkpointsBeside(path, models, report);
   const tablesPath = join(folder, 'tables.db');
   const tables = open(tablesPath, { synchronous: 'FULL' }, [ROWS]);
   const changes = threadedCommits<Change, boolean>(TABLES_THREAD, tablesPath, tables, patienceMs);

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { Report } from '../../kernel/report.ts';
 import { commitThread } from './commitThread.ts';
 import type { Database } from './database.ts';
 
@@ -10,7 +11,7 @@ const SCRIPT = new URL('./checkpointThread.js', import.meta.url);
  * Moves the checkpoints of the file at `path` from `database` into a thread, so that the event loop does not
  * wait for the disk: only they do where `synchronous` is NORMAL.
  */
-export const checkpointsBeside = (path: string, database: Database) => {
+export const checkpointsBeside = (path: string, database: Database, report?: Pick<Report, 'warn'>) => {
   database.exec('PRAGMA wal_autocheckpoint = 0');
   const thread = commitThread<'RESTART' | 'TRUNCATE', null>(SCRIPT, path, database);
   let underWay: Promise<unknown> | null = null;
@@ -21,7 +22,9 @@ export const checkpointsBeside = (path: string, database: Database) => {
       if (underWay || bytesOf(`${path}-wal`) < Math.max(MAX_LOG_BYTES, lastBytes + 1)) return;
       underWay = thread
         .commit([lastBytes < 2 * MAX_LOG_BYTES ? 'RESTART' : 'TRUNCATE'])
-        .catch(() => null) // what keeps the thread from writing is reported by those who write
+        .catch((err) =>
+          report?.warn('a write-ahead log was not copied into its file, and grows', { path, err }),
+        )
         .finally(() => {
           lastBytes = bytesOf(`${path}-wal`);
           underWay = null;

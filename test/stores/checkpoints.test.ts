@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
+import { StoreUnavailable } from '../../kernel/errors.ts';
 import { checkpointsBeside } from '../../stores/sqlite/checkpoints.ts';
 import { openDatabase } from '../../stores/sqlite/database.ts';
 import { transactions } from '../../stores/sqlite/transactions.ts';
@@ -18,7 +19,7 @@ test('the write-ahead log starts anew however busy the writer, and nothing is lo
   const path = join(folder, 'test.db');
   const schema = 'CREATE TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY, body TEXT)';
   const database = openDatabase(path, { synchronous: 'NORMAL', busyMs: 5, schema });
-  const checkpoints = checkpointsBeside(path, database);
+  const checkpoints = checkpointsBeside(path, database, { warn: assert.unreachable });
   const { transact } = transactions(database, 5_000);
   const insert = database.prepare('INSERT INTO t (body) VALUES (?)');
   try {
@@ -32,6 +33,29 @@ test('the write-ahead log starts anew however busy the writer, and nothing is lo
       await nextTurn();
     }
     assert.equal(database.prepare<[number]>('SELECT count(*) FROM t').get(), [rows]);
+  } finally {
+    await checkpoints.close();
+    database.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a checkpoint that fails is reported, and tried again after a later commit', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'intake-checkpoints-'));
+  const database = openDatabase(join(folder, 'test.db'), { synchronous: 'NORMAL' });
+  const path = join(folder, 'broken.db');
+  mkdirSync(path); // no thread can open it
+  const failures: unknown[] = [];
+  const warn = (_message: string, facts: object = {}) => failures.push((facts as { err: unknown }).err);
+  const checkpoints = checkpointsBeside(path, database, { warn });
+  try {
+    for (let count = 1; count <= 2; count += 1) {
+      writeFileSync(`${path}-wal`, Buffer.alloc(9_000_000 + count));
+      checkpoints.committed();
+      while (failures.length < count) await nextTurn();
+      assert.instance(failures.at(-1), StoreUnavailable);
+      await nextTurn();
+    }
   } finally {
     await checkpoints.close();
     database.close();
