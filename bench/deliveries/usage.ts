@@ -8,9 +8,7 @@ const TICK_MS = 10;
 
 /** Of the process with this identifier, as Linux counts it. */
 export const usageOf = (pid: number): Usage => {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // Behind the name in brackets, which may hold blanks; utime and stime are members 14 and 15 of all.
-  const members = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const members = statOf(pid);
   const io = readFileSync(`/proc/${pid}/io`, 'utf8');
   const counter = (name: string): number => Number(new RegExp(`^${name}: (\\d+)`, 'm').exec(io)?.[1]);
   return {
@@ -18,6 +16,19 @@ export const usageOf = (pid: number): Usage => {
     bytes: counter('write_bytes'),
     writes: counter('syscw'),
   };
+};
+
+/** The processor time of its processes in ms: of those that run, and of those that have ended. */
+export const childrenMsOf = (pid: number): number => {
+  const members = statOf(pid);
+  const ended = (Number(members[13]) + Number(members[14])) * TICK_MS;
+  return childrenOf(pid).reduce((sum, child) => sum + usageOf(child).cpuMs, ended);
+};
+
+/** Behind the name in brackets, which may hold blanks; utime and stime are members 14 and 15 of all. */
+const statOf = (pid: number): readonly string[] => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 };
 
 /** What was used for each of `count`. */
@@ -28,5 +39,5 @@ export const usedFor = (count: number, before: Usage, after: Usage): Usage => ({
 });
 
 /** The processes that this one has started and that still run. */
-export const childrenOf = (pid: number): readonly number[] =>
+const childrenOf = (pid: number): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);

@@ -5,7 +5,7 @@ import { Agent, request } from 'undici';
 import { createTenant, startServer } from '../../scripts/demo/intake.ts';
 import type { Session } from '../../scripts/demo/integration.ts';
 import { SINK_HOST, type Sink, startSink } from '../deliveries/sink.ts';
-import { childrenOf, type Usage, usageOf } from '../deliveries/usage.ts';
+import { childrenMsOf, type Usage, usageOf } from '../deliveries/usage.ts';
 import { serviceSettings, WORKFLOW } from '../service.ts';
 import { pageOf } from './page.ts';
 
@@ -76,7 +76,7 @@ export const openStage = async (): Promise<Stage> => {
     },
     usage: () => ({
       own: usageOf(server.pid),
-      childrenMs: childrenOf(server.pid).reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0),
+      childrenMs: childrenMsOf(server.pid),
     }),
     delay: async () => {
       const { body } = await request(`${server.url}/metrics`, { dispatcher });
