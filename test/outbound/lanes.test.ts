@@ -222,19 +222,20 @@ for (const failedBefore of [0, 1, 2])
     for (const lane of hanging) failing(lane, failedBefore, lanes);
     const hangs = new Set(hanging);
     const answered: number[] = [];
+    let held = 0;
     for (let claims = 0; claims < 100; claims += 1) {
       const claimed = claimFrom([...hanging, ...live], lanes.nextClaim());
       for (const lane of claimed) lanes.started(lane);
       const ended = claimed.filter((lane) => !hangs.has(lane));
       for (const lane of ended) lanes.finished(lane, true);
       answered.push(ended.length);
+      held += claimed.length - ended.length;
     }
     assert.ok(
       answered.slice(10).every((count) => count >= live.length),
       answered.join(' '),
     );
-    const { limit } = lanes.nextClaim();
-    assert.is(limit, LANE_LIMITS.crowd, 'a whole claim is free all the same');
+    assert.ok(held <= LANE_LIMITS.total / 2, `those that hang have ${held} places`);
   });
 
 test('dead receivers never use up the capacity', () => {
