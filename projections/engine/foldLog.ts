@@ -79,8 +79,8 @@ export const foldLog = async (
   return null;
 };
 
-/** Documents that are kept after they were written: most change again soon. */
-const KEPT = 1_000;
+/** Documents that are kept after they were written: most change again soon, and each may have megabytes. */
+const KEPT = 100;
 
 /**
  * Collects the writes of several pages, so that each document is written once for all of them, and keeps at

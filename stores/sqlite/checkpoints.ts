@@ -13,20 +13,25 @@ const SCRIPT = new URL('./checkpointThread.js', import.meta.url);
  */
 export const checkpointsBeside = (path: string, database: Database, report?: Pick<Report, 'warn'>) => {
   database.exec('PRAGMA wal_autocheckpoint = 0');
-  const thread = commitThread<'RESTART' | 'TRUNCATE', null>(SCRIPT, path, database);
+  const thread = commitThread<'RESTART' | 'TRUNCATE', boolean>(SCRIPT, path, database);
   let underWay: Promise<unknown> | null = null;
-  let lastBytes = 0; // a log that has started anew grows only once it is full again
+  let lastBytes = 0;
+  let dueAt = MAX_LOG_BYTES;
   return {
     /** To be called after each commit. */
     committed: (): void => {
-      if (underWay || bytesOf(`${path}-wal`) < Math.max(MAX_LOG_BYTES, lastBytes + 1)) return;
+      if (underWay || bytesOf(`${path}-wal`) < dueAt) return;
       underWay = thread
         .commit([lastBytes < 2 * MAX_LOG_BYTES ? 'RESTART' : 'TRUNCATE'])
-        .catch((err) =>
-          report?.warn('a write-ahead log was not copied into its file, and grows', { path, err }),
-        )
-        .finally(() => {
+        .catch((err) => {
+          report?.warn('a write-ahead log was not copied into its file, and grows', { path, err });
+          return [false];
+        })
+        .then(([hasStartedAnew]) => {
           lastBytes = bytesOf(`${path}-wal`);
+          // Such a log grows only once it is full again. One that others still read can't start anew: to ask at
+          // each commit would keep the writers waiting.
+          dueAt = Math.max(MAX_LOG_BYTES, lastBytes + (hasStartedAnew ? 1 : MAX_LOG_BYTES));
           underWay = null;
         });
     },
