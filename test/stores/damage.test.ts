@@ -17,6 +17,8 @@ const test = suite('damaged files [operations-7]');
 const FILES = ['log.db', 'models.db', 'tables.db'];
 const PLACES = rounds(10, 200);
 const DAMAGED_BYTES = 5_000;
+/** Each place takes a copy of the folder, and the start of its stores' threads. */
+const TIME = { timeoutMs: 5_000 + PLACES * 1_000 };
 
 const folder = mkdtempSync(join(tmpdir(), 'intake-damage-'));
 const sound = join(folder, 'sound');
@@ -83,25 +85,34 @@ const overwrite = (path: string, at: number): void => {
 };
 
 for (const name of FILES) {
-  test(`a page of ${name} overwritten is named with its remedy, or changes nothing; nothing is written then`, async () => {
-    for (let place = 0; place < PLACES; place += 1) {
-      const at = Math.floor(random.next() * (statSync(join(sound, name)).size - DAMAGED_BYTES));
-      const what = `${name} at ${at}`;
-      const { read, wrote } = await outcomeOf(what, (copy) => overwrite(join(copy, name), at));
-      if (read === whole.read) continue;
-      const remedy = name === 'models.db' ? /rm -f '.*models\.db' / : /restore the data folder from a backup/;
-      assert.match(read, new RegExp(`/${name} is damaged \\(`), what);
-      assert.match(read, remedy, what);
-      assert.match(wrote, `/${name} is damaged (`, what);
-    }
-  });
+  test(
+    `a page of ${name} overwritten is named with its remedy, or changes nothing; nothing is written then`,
+    async () => {
+      for (let place = 0; place < PLACES; place += 1) {
+        const at = Math.floor(random.next() * (statSync(join(sound, name)).size - DAMAGED_BYTES));
+        const what = `${name} at ${at}`;
+        const { read, wrote } = await outcomeOf(what, (copy) => overwrite(join(copy, name), at));
+        if (read === whole.read) continue;
+        const remedy =
+          name === 'models.db' ? /rm -f '.*models\.db' / : /restore the data folder from a backup/;
+        assert.match(read, new RegExp(`/${name} is damaged \\(`), what);
+        assert.match(read, remedy, what);
+        assert.match(wrote, `/${name} is damaged (`, what);
+      }
+    },
+    TIME,
+  );
 
-  test(`what meets a damaged page of ${name} that was not looked for ends no process`, async () => {
-    for (let place = 0; place < PLACES; place += 1) {
-      const at = Math.floor(random.next() * (statSync(join(sound, name)).size - DAMAGED_BYTES));
-      await outcomeOf(`${name} at ${at}`, (copy) => overwrite(join(copy, name), at), false);
-    }
-  });
+  test(
+    `what meets a damaged page of ${name} that was not looked for ends no process`,
+    async () => {
+      for (let place = 0; place < PLACES; place += 1) {
+        const at = Math.floor(random.next() * (statSync(join(sound, name)).size - DAMAGED_BYTES));
+        await outcomeOf(`${name} at ${at}`, (copy) => overwrite(join(copy, name), at), false);
+      }
+    },
+    TIME,
+  );
 }
 
 test('text that is no UTF-8 is damage in every column', async () => {
