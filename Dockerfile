@@ -9,7 +9,7 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build \
   && npm prune --omit=dev --ignore-scripts \
-  && rm dist/.tsbuildinfo
+  && rm -r dist/.tsbuildinfo dist/browser
 
 FROM node:22.23.2-bookworm-slim
 LABEL org.opencontainers.image.title="intake" \

@@ -2,7 +2,7 @@ import { businessKeyChecks } from '../domain/fraud/checks.ts';
 import { isObject } from '../kernel/changes.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { definitionProblems } from '../schemas/definitionProblems.ts';
-import type { AgentAnswer, DraftRequest } from '../schemas/identity.ts';
+import type { Draft, DraftRequest } from '../schemas/identity.ts';
 import { WorkflowDefinition } from '../schemas/workflowDefinition.ts';
 import { type Chat, type Message, ModelFailed } from './chat.ts';
 
@@ -19,7 +19,7 @@ export const draftByModel = async (
   chat: Chat,
   { instruction, draft }: DraftRequest,
   timeoutMs = TIMEOUT_MS,
-): Promise<AgentAnswer> => {
+): Promise<Draft> => {
   const signal = AbortSignal.timeout(timeoutMs);
   const messages: readonly Message[] = [
     { role: 'system', content: SYSTEM },
@@ -53,7 +53,7 @@ const repairText = (faults: readonly Fault[]): string =>
 const faultText = (fault: Fault | undefined): string =>
   fault ? `${fault.pointer || 'the whole'} ${fault.detail}` : '';
 
-type Checked = AgentAnswer | Readonly<{ faults: readonly Fault[] }>;
+type Checked = Draft | Readonly<{ faults: readonly Fault[] }>;
 
 const check = (text: string): Checked => {
   const found = jsonIn(text);

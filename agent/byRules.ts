@@ -1,10 +1,10 @@
 import { definitionProblems } from '../schemas/definitionProblems.ts';
-import type { AgentAnswer, DraftRequest } from '../schemas/identity.ts';
+import type { Draft as Drafted, DraftRequest } from '../schemas/identity.ts';
 import { fieldOf } from './rules/field.ts';
 import { addFields, removeFields, renameField, requireFields, retypeField } from './rules/fields.ts';
 import { acceptFormats, countFiles, labelFiles, sizeFiles } from './rules/files.ts';
 import { nameWorkflow, slugOf } from './rules/naming.ts';
-import { fraud, review } from './rules/processing.ts';
+import { fourEyes, fraud, review } from './rules/processing.ts';
 import type { Draft, Field, Rule, Setting } from './rules/rule.ts';
 import { clausesOf, itemsOf } from './rules/words.ts';
 
@@ -17,7 +17,15 @@ const FIELD_RULES: readonly Rule[] = [
   fraud,
   addFields,
 ];
-const OTHER_RULES: readonly Rule[] = [nameWorkflow, labelFiles, countFiles, sizeFiles, acceptFormats, review];
+const OTHER_RULES: readonly Rule[] = [
+  nameWorkflow,
+  labelFiles,
+  countFiles,
+  sizeFiles,
+  acceptFormats,
+  review,
+  fourEyes,
+];
 
 /** Each part is checked with all before it: the time grows with the square of their number. */
 const MAX_CLAUSES = 100;
@@ -34,7 +42,7 @@ const BLANK: Draft = {
  * Drafts or revises a definition by built-in rules for plain English: field lists with types, file formats
  * and counts, review, fraud checks. A note names each part of the instruction that no rule understands.
  */
-export const draftByRules = ({ instruction, draft }: DraftRequest): AgentAnswer => {
+export const draftByRules = ({ instruction, draft }: DraftRequest): Drafted => {
   const setting = { fresh: draft === null };
   let current = draft ?? BLANK;
   const notes: string[] = [];

@@ -14,10 +14,12 @@ type Options = Readonly<{ chat: Chat | null; onModelFailure(error: unknown): voi
 export const draftWorkflow =
   ({ chat, onModelFailure }: Options): DraftWorkflow =>
   async (request) => {
-    const { draft, notes } =
-      chat === null ? draftByRules(request) : await byModel(chat, request, onModelFailure);
-    return { draft, notes: [...notes, ...secretNotes(draft)] };
+    const { draft, notes, by } =
+      chat === null ? byRules(request) : await byModel(chat, request, onModelFailure);
+    return { draft, notes: [...notes, ...secretNotes(draft)], by };
   };
+
+const byRules = (request: DraftRequest): AgentAnswer => ({ ...draftByRules(request), by: 'rules' });
 
 const byModel = async (
   chat: Chat,
@@ -25,15 +27,13 @@ const byModel = async (
   onModelFailure: Options['onModelFailure'],
 ): Promise<AgentAnswer> => {
   try {
-    return await draftByModel(chat, request);
+    return { ...(await draftByModel(chat, request)), by: 'model' };
   } catch (error) {
     if (!(error instanceof ModelFailed)) throw error;
     onModelFailure(error);
-    const { draft, notes } = draftByRules(request);
-    return {
-      draft,
-      notes: [`The model endpoint failed (${error.message}): the built-in rules made this draft.`, ...notes],
-    };
+    const { notes, ...rest } = byRules(request);
+    const failed = `The model endpoint failed (${error.message}): the built-in rules made this draft.`;
+    return { ...rest, notes: [failed, ...notes] };
   }
 };
 

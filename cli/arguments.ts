@@ -1,3 +1,4 @@
+import { MAX_OVERLAP_S } from '../domain/apiKey.ts';
 import { roles } from '../kernel/scope.ts';
 import { InvalidArgumentError } from './commandLine.ts';
 
@@ -27,9 +28,13 @@ const identifier = (prefix: string, command: string) =>
     `It must be ${prefix}_ and 26 lower-case characters. \`intake ${command} list\` shows them.`,
   );
 
+/** A company's identifier. */
 export const companyId = identifier('cmp', 'company');
+/** An API key's identifier. */
 export const keyId = identifier('key', 'key');
+/** A user's identifier. */
 export const userId = identifier('usr', 'user');
+/** An invitation's identifier. */
 export const invitationId = identifier('inv', 'invite');
 
 /** A submission's identifier or its session's. */
@@ -69,7 +74,7 @@ export const email = (text: string): string => {
   throw new InvalidArgumentError('It must be an e-mail address such as ann@example.com.');
 };
 
-/** What an administrator may be. */
+/** What a person may be. */
 export const role = oneOf(roles);
 
 /** How many items to show: 1 to 10,000. */
@@ -77,6 +82,12 @@ export const limit = (text: string): number => {
   const value = Number(text);
   if (/^\d{1,5}$/.test(text) && value >= 1 && value <= 10_000) return value;
   throw new InvalidArgumentError('It must be a whole number from 1 to 10000.');
+};
+
+/** How long two keys overlap, in seconds: 30 days at most. */
+export const overlap = (text: string): number => {
+  if (/^\d{1,7}$/.test(text) && Number(text) <= MAX_OVERLAP_S) return Number(text);
+  throw new InvalidArgumentError(`It must be a whole number of seconds from 0 to ${MAX_OVERLAP_S}.`);
 };
 
 /** A point in a stream's life: a revision, or a time (ISO 8601 in UTC with milliseconds). */

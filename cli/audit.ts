@@ -7,6 +7,7 @@ import { withStores } from './stores.ts';
 /** The points to show, or to compare, and whether to follow the stream. */
 export type AuditOptions = Readonly<{ at?: Point; diff?: readonly Point[]; follow?: true }>;
 
+/** How its commands are called in what they print. */
 export const COMMAND = 'intake audit';
 
 /** `intake audit`: the event stream of one submission. */

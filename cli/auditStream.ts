@@ -45,7 +45,7 @@ type Chain = ReturnType<typeof chainOf>;
 
 /** Whether the chain of `prev` hashes of a stream is whole, for programs and on a line for people. */
 const chainOf = (events: readonly Recorded[]) => {
-  const brokenAt = chainBreak(events);
+  const brokenAt = chainBreak(events, hashOf);
   const hashes = events.map(hashOf);
   // What to write down: nothing in the log vouches for the last event yet.
   const lastHash = hashes.at(-1) ?? null;

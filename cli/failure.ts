@@ -32,6 +32,8 @@ const HINTS: Readonly<Record<string, string | null>> = {
   NoData:
     'Set DATA_DIR to the folder that the service uses, or run this where `./data` is that folder. `intake serve` and `intake company create` make a new one.',
   StoreUnavailable: null,
+  ReadModelNotBuilt:
+    'A running `intake serve` builds it by itself: `intake projections status` shows how far. Without one: `intake projections rebuild`, with its name.',
   StoreMisconfigured: null,
   StoreDamaged: null,
   ChainBroken: 'Nothing was exported: keep the log as it is, and its backups.',
@@ -52,13 +54,18 @@ const HINTS: Readonly<Record<string, string | null>> = {
     'The key that opened its private data was destroyed: no target will ever get them from here.',
   WebhookDeliveryNotFound: '`intake webhooks list` shows them.',
   UserNotFound: '`intake user list` shows the users there are.',
-  UserIsDisabled: '`intake user reset ID --enable` lets the user in again, with a new password.',
+  UserIsDisabled:
+    '`intake user enable ID` lets the user in again, `intake user reset ID --enable` with a new password.',
   InvitationNotFound: '`intake invite list` shows the invitations there are.',
   EmailTaken: '`intake user reset ID` gives a user a new password; `intake user list` shows the users.',
   RoleNeedsCompany: 'Give --company ID; `intake company list` shows the companies.',
-  RoleTakesNoCompany: 'Leave --company out, or invite an org_admin.',
+  RoleTakesNoCompany: 'Leave --company out, or choose another role.',
   KeyNeedsCompany: 'Give --company ID, the company of that user: `intake user list` shows it.',
+  RoleMakesNoKeys: 'Name an org_admin or a super_admin: `intake user list` shows the role of each user.',
   KeyOutsideCompany: '`intake user list` shows the company of each user.',
+  RoleKeepsCompany: 'Leave --company out. To work for another company a person needs another e-mail.',
+  ApiKeyIsRevoked: 'Make a new key: intake key create.',
+  ApiKeyIsRotated: '`intake key list` shows the key that replaced it: rotate that one.',
   ApiKeyNotFound: '`intake key list` shows the keys there are.',
 };
 

@@ -1,35 +1,40 @@
-import type { NewInvitation } from '../commands/invite.ts';
-import { normalEmail } from '../domain/userEmail.ts';
+import type { InvitationState, NewInvitation } from '../commands/invite.ts';
+import { invitationUrl } from '../domain/invitation.ts';
 import type { Role } from '../kernel/scope.ts';
 import { collect } from '../projections/engine/pages.ts';
-import type { InvitationDocument } from '../projections/invitations.ts';
-import type { UserDocument } from '../projections/users.ts';
+import type { InvitationDocument, MailState } from '../projections/invitations.ts';
 import { companyId, email, invitationId, role } from './arguments.ts';
 import { type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
 import type { Columns } from './output.ts';
 import type { Runtime } from './runtime.ts';
 import { onStores, type Stores, withStores } from './stores.ts';
 
-/** `intake invite …`: who is to become an administrator. */
+/** `intake invite …`: who is to become a user. */
 export const addInviteCommands = (program: Command, runtime: Runtime): void => {
   const invite = leaf(
     program,
     'invite',
-    'invite somebody to become an administrator; the token is shown this once',
+    'invite somebody to become a user; the token is shown this once, or the link is mailed',
     [
       'intake invite --email ann@example.com --role super_admin',
-      'intake invite --email bob@example.com --role org_admin --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d',
+      'intake invite --email bob@example.com --role reviewer --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d',
       'intake invite list',
     ],
   )
     .option('--email <email>', 'who', email)
-    .option('--role <role>', 'org_admin (of one company) or super_admin (of the platform)', role)
-    .option('--company <id>', 'the company of an org_admin', companyId)
+    .option(
+      '--role <role>',
+      'org_admin, reviewer or auditor (of one company), or super_admin (of the platform)',
+      role,
+    )
+    .option('--company <id>', 'the company; a super_admin has none', companyId)
     .action(create(runtime));
-  leaf(invite, 'list', 'show the invitations, newest first, never their tokens', [
-    'intake invite list',
-    'intake invite list --json',
-  ]).action(onStores(runtime, list));
+  leaf(
+    invite,
+    'list',
+    'show the invitations and whether their mails were sent, newest first, never their tokens',
+    ['intake invite list', 'intake invite list --json'],
+  ).action(onStores(runtime, list));
   leaf(invite, 'revoke', 'refuse an invitation that nobody has used', [
     'intake invite revoke inv_01hv6x3m8q2r5t7w9y0a1b2c3d',
   ])
@@ -52,30 +57,39 @@ const create =
         const invitee = { email: address, role: given, companyId: company };
         const made = await core.invitations.invite(invitee, context);
         await visible(made.position);
-        const answer = { id: made.id, ...(await tokenOf(runtime, made)) };
-        await output.answer(answer, () => [`id         ${made.id}`, ...tokenText(answer)].join('\n'));
+        const answer = { id: made.id, ...(await issuedOf(runtime, made)) };
+        await output.answer(answer, () => [`id         ${made.id}`, ...issuedText(answer)].join('\n'));
       },
       { create: company === null },
     );
   };
 
-type Token = Readonly<{ token: string; url: string; expiresAt: string }>;
+type Issued = Readonly<{ expiresAt: string } & ({ token: string; url: string } | { mailed: true })>;
 
-/** A new invitation's token as it is shown; `url` answers whether it is valid. */
-export const tokenOf = async (runtime: Runtime, { token, expiresAt }: NewInvitation): Promise<Token> => {
-  const url = `${await runtime.publicUrl()}/api/invitation/validate?token=${token}`;
-  return { token, url, expiresAt };
-};
+/**
+ * A new invitation as it is shown: its token, and `url`, the page where the person accepts it; or that its
+ * link is mailed.
+ */
+export const issuedOf = async (runtime: Runtime, { token, expiresAt }: NewInvitation): Promise<Issued> =>
+  token === null
+    ? { mailed: true, expiresAt }
+    : { token, url: invitationUrl(await runtime.publicUrl(), token), expiresAt };
 
 /** The same for people. */
-export const tokenText = ({ token, url, expiresAt }: Token): readonly string[] => [
-  `token      ${token}`,
-  `url        ${url}`,
-  `expiresAt  ${expiresAt}`,
-  'Give it to that person alone: who has the token chooses the password. It is never shown again.',
-];
+export const issuedText = (issued: Issued): readonly string[] =>
+  'mailed' in issued
+    ? [
+        `expiresAt  ${issued.expiresAt}`,
+        'The link is sent by mail. `intake invite list` shows whether it was.',
+      ]
+    : [
+        `token      ${issued.token}`,
+        `url        ${issued.url}`,
+        `expiresAt  ${issued.expiresAt}`,
+        'Give the address to that person alone: who has it chooses the password. It is never shown again.',
+      ];
 
-type Row = InvitationDocument & Readonly<{ state: 'open' | 'consumed' | 'expired' | 'revoked' }>;
+type Row = InvitationDocument & Readonly<{ state: InvitationState; mail: MailState | null }>;
 
 const columns: Columns<Row> = {
   ID: ({ id }) => id,
@@ -83,33 +97,28 @@ const columns: Columns<Row> = {
   ROLE: (row) => row.role,
   COMPANY: (row) => row.companyId,
   STATE: ({ state }) => state,
+  MAIL: ({ mail }) => mail && mailText(mail),
   CREATED: ({ createdAt }) => createdAt,
   EXPIRES: ({ expiresAt }) => expiresAt,
   USER: (row) => row.userId,
 };
 
+const mailText = ({ mailedAt, error, nextAttemptAt }: MailState): string => {
+  if (mailedAt !== null) return 'mailed';
+  if (nextAttemptAt === null) return error === null ? 'not mailed' : `failed: ${error}`;
+  return error === null ? 'waits' : `next try ${nextAttemptAt}: ${error}`;
+};
+
 const list = async ({ core, output, upToDate }: Stores): Promise<void> => {
   await upToDate();
   const { items } = await collect(core.invitations.list);
-  const { items: users } = await collect(core.users.list);
-  const now = core.clock.now().toISOString();
-  const rows = items.map((item): Row => ({ ...item, state: stateOf(item, users, now) }));
+  const rows: Row[] = [];
+  for (const item of items) {
+    const state = await core.invitations.standingOf(item);
+    rows.push({ ...item, state, mail: item.mail ?? null });
+  }
   const empty = `Nobody was invited in ${core.locations.all} yet. Invite: intake invite --email E --role R`;
   await output.list(rows, columns, empty);
-};
-
-/**
- * As the service judges the token: one whose e-mail has a user is consumed, one that a newer reset has
- * replaced can't be used either.
- */
-const stateOf = (item: InvitationDocument, users: readonly UserDocument[], now: string): Row['state'] => {
-  const { id, email: invited, userId, acceptedAt, revokedAt, expiresAt } = item;
-  if (revokedAt !== null) return 'revoked';
-  if (acceptedAt !== null) return 'consumed';
-  if (userId !== null && !users.some(({ awaits }) => awaits === id)) return 'revoked';
-  if (userId === null && users.some((user) => normalEmail(user.email) === normalEmail(invited)))
-    return 'consumed';
-  return expiresAt <= now ? 'expired' : 'open';
 };
 
 const revoke = async ({ core, output, context, visible }: Stores, id: string): Promise<void> => {

@@ -1,11 +1,10 @@
-import { pick } from '../kernel/pick.ts';
-import type { ApiKeyDocument } from '../projections/apiKeys.ts';
+import { OPERATOR } from '../domain/apiKey.ts';
+import { type ApiKeyItem, MAX_OPEN_SESSIONS, withUse } from '../projections/apiKeys.ts';
 import { collect } from '../projections/engine/pages.ts';
-import { companyId, email, keyId, name } from './arguments.ts';
+import { companyId, email, keyId, name, overlap } from './arguments.ts';
 import { type Command, type Common, group, leaf, WrongUsage } from './commandLine.ts';
-import { CommandFailed } from './failure.ts';
 import type { Columns } from './output.ts';
-import type { Core, Runtime } from './runtime.ts';
+import type { Runtime } from './runtime.ts';
 import { onStores, type Stores, withStores } from './stores.ts';
 
 /** `intake key …`: the API keys. */
@@ -27,6 +26,18 @@ export const addKeyCommands = (program: Command, runtime: Runtime): void => {
     'intake key list',
     'intake key list --json',
   ]).action(onStores(runtime, list));
+  leaf(key, 'rotate', 'replace a key by a new one; its secrets are shown this once', [
+    'intake key rotate key_01hv6x3m8q2r5t7w9y0a1b2c3d',
+    'intake key rotate key_01hv6x3m8q2r5t7w9y0a1b2c3d --overlap 3600',
+  ])
+    .argument('<id>', 'the key, by its identifier', keyId)
+    .option(
+      '--overlap <seconds>',
+      'how long both work, 30 days at most; 0 revokes the old one',
+      overlap,
+      ONE_DAY_S,
+    )
+    .action(rotate(runtime));
   leaf(key, 'revoke', 'refuse a key from now on', ['intake key revoke key_01hv6x3m8q2r5t7w9y0a1b2c3d'])
     .argument('<id>', 'the key, by its identifier', keyId)
     .action(onStores(runtime, revoke));
@@ -49,9 +60,9 @@ const create =
       async ({ core, output, context, visible }) => {
         const mode = options.test ? 'test' : 'live';
         const createdBy =
-          options.as === undefined ? 'operator' : await core.users.requireKeyMaker(options.as, company);
+          options.as === undefined ? OPERATOR : await core.users.requireKeyMaker(options.as, company);
         const input = { companyId: company, mode, name: options.name ?? null, createdBy } as const;
-        const { id, key, hash, position } = await core.administer.createKey(input, context);
+        const { id, key, hash, position } = await core.keys.createKey(input, context);
         await visible(position);
         const answer = { id, key, webhookSecret: hash, standardWebhooksSecret: standardWebhooksSecret(hash) };
         await output.answer(answer, () => secretsText(answer));
@@ -60,18 +71,31 @@ const create =
     );
   };
 
+const ONE_DAY_S = 86_400;
+
+const rotate =
+  (runtime: Runtime) =>
+  async (id: string, options: Common & Readonly<{ overlap: number }>): Promise<void> => {
+    const { standardWebhooksSecret } = await import('../outbound/sign.ts');
+    await withStores(runtime, options, async ({ core, output, context, visible }) => {
+      const input = { keyId: id, overlapSeconds: options.overlap, createdBy: OPERATOR };
+      const { made, expiresAt, position } = await core.keys.rotateKey(input, context);
+      await visible(position);
+      const { key, hash } = made;
+      const secrets = { key, webhookSecret: hash, standardWebhooksSecret: standardWebhooksSecret(hash) };
+      const answer = { id: made.id, ...secrets, replaced: { id, expiresAt } };
+      const until = `The key ${id} is refused from ${expiresAt} on.`;
+      await output.answer(answer, () => `${secretsText({ id: made.id, ...secrets })}\n${until}`);
+    });
+  };
+
 const secretsText = (secrets: Readonly<Record<string, string>>): string =>
   [
     ...Object.entries(secrets).map(([name, value]) => `${name.padEnd(24)}${value}`),
     'Keep them now: the key itself is not stored, and they are never shown again.',
   ].join('\n');
 
-/** No more are counted: "many" is enough for a decision to revoke a key. */
-const MAX_COUNTED = 10_000;
-
-type KeyRow = ApiKeyDocument & Readonly<{ lastUsedAt: string | null; openSessions: number }>;
-
-const columns: Columns<KeyRow> = {
+const columns: Columns<ApiKeyItem> = {
   ID: ({ id }) => id,
   NAME: (key) => key.name,
   COMPANY: (key) => key.companyId,
@@ -80,29 +104,23 @@ const columns: Columns<KeyRow> = {
   BY: ({ createdBy }) => createdBy,
   'LAST USED': ({ lastUsedAt }) => lastUsedAt,
   REVOKED: ({ revokedAt }) => revokedAt,
-  'OPEN SESSIONS': ({ openSessions }) => (openSessions < MAX_COUNTED ? openSessions : `${MAX_COUNTED}+`),
+  EXPIRES: ({ expiresAt }) => expiresAt,
+  'OPEN SESSIONS': ({ openSessions }) =>
+    openSessions < MAX_OPEN_SESSIONS ? openSessions : `${MAX_OPEN_SESSIONS}+`,
 };
 
 const list = async ({ core, output, upToDate }: Stores): Promise<void> => {
   await upToDate();
   const { items } = await collect(core.apiKeys.list);
-  const rows: KeyRow[] = [];
-  for (const item of items) rows.push(await rowOf(core, item));
+  const { countOpen } = core.submissions;
+  const rows = await withUse({ rows: core.credentials.byIds, countOpen })(items);
   const empty = `There is no key in ${core.locations.all} yet. Make one: intake key create --company ID`;
   await output.list(rows, columns, empty);
 };
 
-const rowOf = async (core: Core, key: ApiKeyDocument): Promise<KeyRow> => ({
-  ...pick(key, 'id', 'name', 'companyId', 'mode', 'createdAt', 'createdBy'),
-  lastUsedAt: (await core.credentials.byId(key.id))?.lastUsedAt ?? null,
-  revokedAt: key.revokedAt,
-  openSessions: await core.submissions.countOpen(key.id, MAX_COUNTED),
-});
-
 const revoke = async ({ core, output, context, visible }: Stores, id: string): Promise<void> => {
-  await visible(await core.administer.revokeKey(id, context));
-  const revokedAt = (await core.credentials.byId(id))?.revokedAt;
-  if (!revokedAt) throw new CommandFailed('key-not-revoked', `The key ${id} has no row of credentials.`);
+  const { revokedAt, position } = await core.keys.revokeKey(id, context);
+  await visible(position);
   await output.answer(
     { id, revokedAt },
     () => `The key ${id} is refused since ${revokedAt}. Webhooks of its sessions still go out.`,

@@ -108,18 +108,20 @@ const namesOf = (all: readonly Readonly<{ name: string }>[]): string =>
   `They are ${all.map(({ name }) => name).join(', ')}.`;
 
 const retry = async ({ core, output }: Stores, name: string): Promise<void> => {
-  const { PATIENCE_MS: patienceMs, runRetry } = await import('../projections/engine/rebuild/leased.ts');
-  const { servedReadModels } = await import('../projections/engine/readModels.ts');
+  const {
+    NotLive,
+    PATIENCE_MS: patienceMs,
+    runRetry,
+  } = await import('../projections/engine/rebuild/leased.ts');
   const { PAGE: page } = await import('./rebuild.ts');
-  const [readModel] = await servedReadModels([named(core.projections, name)], core.documents.models);
-  if (readModel?.state !== 'live') {
-    const hint = '`intake projections rebuild NAME` makes it anew.';
-    throw new CommandFailed('not-live', `${name} is not served as this release makes it.`, hint);
-  }
+  const projection = named(core.projections, name);
   const { log, documents, owner } = core;
   const retried = await whileStoppable((signal) =>
-    runRetry({ log, documents, owner, signal, page, patienceMs }, readModel),
-  );
+    runRetry({ log, documents, owner, signal, page, patienceMs }, projection),
+  ).catch((error: unknown) => {
+    const hint = '`intake projections rebuild NAME` makes it anew.';
+    throw error instanceof NotLive ? new CommandFailed('not-live', error.message, hint) : error;
+  });
   if (retried === null) throw new CommandFailed('cancelled', 'Cancelled: what was quarantined still is.');
   await reportRetried(name, retried, output);
 };

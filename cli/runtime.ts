@@ -1,6 +1,7 @@
 import type { administer } from '../commands/administer.ts';
 import type { Handle } from '../commands/handle.ts';
 import type { invitations } from '../commands/invite.ts';
+import type { keys } from '../commands/keys.ts';
 import type { users } from '../commands/users.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Recorded } from '../kernel/event.ts';
@@ -27,6 +28,7 @@ export type Core = ProjectPorts &
     handle: Handle;
     credentials: Credentials;
     administer: ReturnType<typeof administer>;
+    keys: ReturnType<typeof keys>;
     users: ReturnType<typeof users> & Queries['users'];
     invitations: ReturnType<typeof invitations> & Queries['invitations'];
     /** The log as it is stored. */

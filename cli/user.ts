@@ -1,15 +1,16 @@
+import type { Role } from '../kernel/scope.ts';
 import { collect } from '../projections/engine/pages.ts';
 import type { UserDocument } from '../projections/users.ts';
-import { userId } from './arguments.ts';
+import { companyId, role, userId } from './arguments.ts';
 import { type Command, group, leaf } from './commandLine.ts';
-import { tokenOf, tokenText } from './invite.ts';
+import { issuedOf, issuedText } from './invite.ts';
 import type { Columns } from './output.ts';
 import type { Runtime } from './runtime.ts';
 import { onStores, type Stores } from './stores.ts';
 
-/** `intake user …`: the administrators. */
+/** `intake user …`: the people. */
 export const addUserCommands = (program: Command, runtime: Runtime): void => {
-  const user = group(program, 'user', 'administrators; `intake invite` makes new ones');
+  const user = group(program, 'user', 'people; `intake invite` makes new users');
   leaf(user, 'list', 'show the users, newest first', ['intake user list', 'intake user list --json']).action(
     onStores(runtime, list),
   );
@@ -18,10 +19,28 @@ export const addUserCommands = (program: Command, runtime: Runtime): void => {
   ])
     .argument('<id>', 'the user, by identifier', userId)
     .action(onStores(runtime, disable));
-  leaf(user, 'reset', "revoke a user's password, end all sessions, and give a token to choose a new one", [
-    'intake user reset usr_01hv6x3m8q2r5t7w9y0a1b2c3d',
-    'intake user reset usr_01hv6x3m8q2r5t7w9y0a1b2c3d --enable',
+  leaf(user, 'enable', 'let a disabled user log in again, with the same password', [
+    'intake user enable usr_01hv6x3m8q2r5t7w9y0a1b2c3d',
   ])
+    .argument('<id>', 'the user, by identifier', userId)
+    .action(onStores(runtime, enable));
+  leaf(user, 'role', 'give a user another role, also in open sessions', [
+    'intake user role usr_01hv6x3m8q2r5t7w9y0a1b2c3d --role reviewer',
+    'intake user role usr_01hv6x3m8q2r5t7w9y0a1b2c3d --role super_admin',
+  ])
+    .argument('<id>', 'the user, by identifier', userId)
+    .requiredOption('--role <role>', 'org_admin, reviewer, auditor or super_admin', role)
+    .option('--company <id>', 'the company of one who was a super_admin', companyId)
+    .action(onStores(runtime, changeRole));
+  leaf(
+    user,
+    'reset',
+    "revoke a user's password, end all sessions, and give or mail a token to choose a new one",
+    [
+      'intake user reset usr_01hv6x3m8q2r5t7w9y0a1b2c3d',
+      'intake user reset usr_01hv6x3m8q2r5t7w9y0a1b2c3d --enable',
+    ],
+  )
     .argument('<id>', 'the user, by identifier', userId)
     .option('--enable', 'let a disabled user come back that way')
     .action(onStores(runtime, reset));
@@ -61,6 +80,25 @@ const disable = async ({ core, output, context, visible }: Stores, id: string): 
   );
 };
 
+const enable = async ({ core, output, context, visible }: Stores, id: string): Promise<void> => {
+  await visible(await core.users.enableUser(id, context));
+  await output.answer({ id, disabledAt: null }, () => `The user ${id} may log in again.`);
+};
+
+type RoleOptions = Readonly<{ role: Role; company?: string }>;
+
+const changeRole = async (
+  { core, output, context, visible, upToDate }: Stores,
+  id: string,
+  { role, company }: RoleOptions,
+): Promise<void> => {
+  await upToDate();
+  const own = (await core.users.find(id))?.companyId ?? null;
+  const office = { role, companyId: company ?? (role === 'super_admin' ? null : own) };
+  await visible(await core.users.changeRole(id, { ...office, by: 'administrator' }, context));
+  await output.answer({ id, ...office }, () => `The user ${id} is ${role} from the next request on.`);
+};
+
 const reset = async (
   { core, output, context, visible, runtime }: Stores,
   id: string,
@@ -68,12 +106,12 @@ const reset = async (
 ): Promise<void> => {
   const made = await core.users.resetUser(id, enable, context);
   await visible(made.position);
-  const answer = { id, invitationId: made.id, ...(await tokenOf(runtime, made)) };
+  const answer = { id, invitationId: made.id, ...(await issuedOf(runtime, made)) };
   await output.answer(answer, () =>
     [
       `The password of ${id} no longer works, and all sessions are ended.`,
       `invitation ${made.id}`,
-      ...tokenText(answer),
+      ...issuedText(answer),
     ].join('\n'),
   );
 };

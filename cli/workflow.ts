@@ -1,4 +1,4 @@
-import type { WorkflowRow } from '../projections/workflows.ts';
+import type { CatalogDocument } from '../projections/workflowCatalog.ts';
 import type { WorkflowDefinition } from '../schemas/workflowDefinition.ts';
 import { companyId, slug } from './arguments.ts';
 import { type Command, type Common, group, leaf } from './commandLine.ts';
@@ -89,7 +89,7 @@ const assigning =
     await output.answer(answer, () => `${company} ${verb} of ${workflow}.`);
   };
 
-const columns: Columns<WorkflowRow> = {
+const columns: Columns<CatalogDocument> = {
   SLUG: (workflow) => workflow.slug,
   NAME: ({ name }) => name,
   VERSION: ({ version }) => version,
@@ -99,7 +99,7 @@ const columns: Columns<WorkflowRow> = {
 
 const list = async ({ core, output, upToDate }: Stores): Promise<void> => {
   await upToDate();
-  const rows = await core.workflows.all();
+  const rows = await core.workflowCatalog.all();
   const empty = `No workflow is published in ${core.locations.all} yet. Publish one: intake workflow publish FILE`;
   await output.list(rows, columns, empty);
 };

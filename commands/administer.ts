@@ -1,16 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { apiKey, apiKeyStream } from '../domain/apiKey.ts';
-import { company, companyStream } from '../domain/company.ts';
+import { company, companyStream, type RoleMap } from '../domain/company.ts';
 import { type WorkflowDefinition, workflow, workflowStream } from '../domain/workflow.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Position } from '../kernel/event.ts';
-import type { Mode } from '../kernel/scope.ts';
-import { type Credentials, hashKey } from '../stores/credentials.ts';
 import type { EventLog } from '../stores/events/log.ts';
-import type { CommandPorts, Context } from './handle.ts';
+import type { CommandPorts, Context, Handled } from './handle.ts';
 import { load } from './load.ts';
 
-type AdministerPorts = CommandPorts & Readonly<{ log: EventLog; credentials: Credentials }>;
+type AdministerPorts = Omit<CommandPorts, 'clock'> & Readonly<{ log: EventLog }>;
 
 /** Throws `CompanyNotFound`. */
 export const requireCompany = async (log: EventLog, companyId: string): Promise<void> => {
@@ -18,14 +14,9 @@ export const requireCompany = async (log: EventLog, companyId: string): Promise<
   throw new DomainError('CompanyNotFound', `There is no company ${companyId}.`);
 };
 
-/** A new key, shown once: `key` is stored nowhere. */
-type NewKey = Readonly<{ id: string; key: string; hash: string; position: Position }>;
-
-type KeyInput = Readonly<{ companyId: string | null; mode: Mode; name: string | null; createdBy: string }>;
-
-/** The operators' commands on companies, workflows and keys. Each gives the position of its last event. */
+/** The administrators' commands on companies and workflows. Each gives the position of its last event. */
 export const administer = (ports: AdministerPorts) => {
-  const { handle, log, credentials, clock, ids } = ports;
+  const { handle, log, ids } = ports;
 
   const changeAssignment =
     (type: 'AssignWorkflow' | 'UnassignWorkflow') =>
@@ -36,16 +27,40 @@ export const administer = (ports: AdministerPorts) => {
     };
 
   return {
-    createCompany: async (name: string, context: Context): Promise<{ id: string; position: Position }> => {
-      const id = `cmp_${ids.ulid()}`;
+    /** `ulid` names the company: a new one, unless it was reserved for the request. */
+    createCompany: async (
+      name: string,
+      context: Context,
+      ulid = ids.ulid(),
+    ): Promise<{ id: string; position: Position }> => {
+      const id = `cmp_${ulid}`;
       const command = { type: 'CreateCompany', companyId: id, name } as const;
       const { position } = await handle(company, companyStream(id), command, context);
       return { id, position };
     },
 
-    /** Publishes the next version of a valid definition. */
-    publishWorkflow: async (definition: WorkflowDefinition, context: Context) => {
-      const command = { type: 'PublishWorkflow', workflowId: `wf_${ids.ulid()}`, definition } as const;
+    /** Changes which claim gives the company's people their roles (logins-14). Throws `CompanyNotFound`. */
+    changeLogIn: (
+      companyId: string,
+      roleMap: RoleMap | null,
+      context: Context,
+      guard?: (revision: number) => void,
+    ): Promise<Pick<Handled<unknown, never>, 'position' | 'revision'>> => {
+      const command = { type: 'ChangeLogIn', roleMap } as const;
+      return handle(company, companyStream(companyId), command, context, { guard });
+    },
+
+    /**
+     * Publishes the next version of a valid definition. Throws `WorkflowVersionTaken` where another than `version`
+     * is the next one. `ulid` names a new workflow.
+     */
+    publishWorkflow: async (
+      definition: WorkflowDefinition,
+      context: Context,
+      { version, ulid = ids.ulid() }: Readonly<{ version?: number; ulid?: string }> = {},
+    ) => {
+      const expected = version === undefined ? {} : { version };
+      const command = { type: 'PublishWorkflow', workflowId: `wf_${ulid}`, definition, ...expected } as const;
       const { state, position } = await handle(workflow, workflowStream(definition.slug), command, context);
       return { version: state?.version ?? 0, position };
     },
@@ -55,29 +70,5 @@ export const administer = (ports: AdministerPorts) => {
 
     /** Stops new sessions of a company. Throws `WorkflowNotFound`, `CompanyNotFound`. */
     unassignWorkflow: changeAssignment('UnassignWorkflow'),
-
-    /** Makes a key (keys-7). Throws `CompanyNotFound`. */
-    createKey: async (input: KeyInput, context: Context): Promise<NewKey> => {
-      const { companyId, mode } = input;
-      if (companyId !== null) await requireCompany(log, companyId);
-      const id = `key_${ids.ulid()}`;
-      const key = `aok_${randomBytes(32).toString('hex')}`;
-      const hash = hashKey(key);
-      // The row first: the key is not known to anyone yet, so that a crash before the event leaves nothing
-      // usable.
-      await credentials.add({ keyId: id, hash, companyId, mode, revokedAt: null, lastUsedAt: null });
-      const command = { type: 'CreateApiKey', keyId: id, ...input } as const;
-      const { position } = await handle(apiKey, apiKeyStream(id), command, context);
-      return { id, key, hash, position };
-    },
-
-    /** Refuses a key from now on. Throws `ApiKeyNotFound`. */
-    revokeKey: async (keyId: string, context: Context): Promise<Position> => {
-      // The row first: after a crash before the event the key is revoked, and revoking again appends the
-      // event.
-      await credentials.revoke(keyId, clock.now().toISOString());
-      const { position } = await handle(apiKey, apiKeyStream(keyId), { type: 'RevokeApiKey' }, context);
-      return position;
-    },
   };
 };

@@ -19,14 +19,13 @@ type Completed = Readonly<{ userId: string; email: string; role: Role; position:
 
 /** The use of invitations by their tokens (invitations-8). */
 export const completions = (ports: CompletePorts) => {
-  const { log, identity, clock, passwords, finish } = ports;
+  const { log, identity, passwords, finish } = ports;
 
   /** A usable invitation, or the reason why there is none. */
   const check = async (token: string) => {
     const id = await identity.invitationByToken(hashToken(token));
     const found = id === null ? null : await load(log, invitation, invitationStream(id));
-    const reason =
-      (found && (await supersededBy(ports, found))) ?? reasonOf(found, clock.now().toISOString());
+    const reason = found ? await whyUnusable(ports, found) : 'invalid';
     return found === null || reason !== null
       ? { reason: reason ?? 'invalid', invitation: null }
       : { reason, invitation: found };
@@ -59,10 +58,12 @@ export const completions = (ports: CompletePorts) => {
   };
 };
 
-type Acceptance = Readonly<{ userId: string; name: string | null; passwordHash: string }>;
+/** `passwordHash`: null for a user who logs in by the identity provider alone. */
+type Acceptance = Readonly<{ userId: string; name: string | null; passwordHash: string | null }>;
 
-const accept = async (
-  { handle, identity, clock, ids }: CompletePorts,
+/** Uses an invitation; `finishInvitation` does the rest. Throws `InvitationInvalid`, `InvitationConsumed`, `InvitationExpired`. */
+export const accept = async (
+  { handle, identity, clock, ids }: IdentityPorts,
   { invitationId }: Invitation,
   { passwordHash, userId, name }: Acceptance,
   context: Context,
@@ -80,12 +81,19 @@ const accept = async (
   }
 };
 
+/** Why an invitation can't be used now, null when it can: `invalid`, `consumed` or `expired`. */
+export const whyUnusable = async (
+  ports: Pick<IdentityPorts, 'log' | 'emailIdOf' | 'clock'>,
+  found: Invitation,
+): Promise<Reason | null> =>
+  (await supersededBy(ports, found)) ?? reasonOf(found, ports.clock.now().toISOString());
+
 /**
  * Why an unused invitation is superseded: its e-mail has a user, there is a newer reset, or the user is
  * disabled.
  */
 const supersededBy = async (
-  { log, emailIdOf }: IdentityPorts,
+  { log, emailIdOf }: Pick<IdentityPorts, 'log' | 'emailIdOf'>,
   { invitationId, userId, email, accepted, revoked }: Invitation,
 ): Promise<Reason | null> => {
   if (accepted !== null || revoked) return null;

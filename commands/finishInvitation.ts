@@ -46,12 +46,14 @@ const makeUser = async (
   }
   const command = { type: 'CreateUser', userId, role, companyId, invitationId, email, name } as const;
   const { state, position } = await handle(user, userStream(userId), command, context);
-  const passwordHash = await identity.offered(invitationId, offerId);
+  const offer = await identity.offered(invitationId, offerId);
   // The row last: no user logs in whom the log does not have.
-  if (passwordHash !== null) {
+  if (offer) {
+    const { passwordHash } = offer;
     const row = { userId, role, companyId, passwordHash, awaits: null, epoch: 0, disabledAt: null };
     await identity.addUser(row, emailId);
   }
+  await identity.forgetInvitee(emailId, invitationId);
   return { user: state, position };
 };
 
@@ -63,10 +65,10 @@ const setPassword = async (
   const { userId, offerId } = accepted;
   const command = { type: 'ChoosePassword', invitationId } as const;
   const { state, position } = await handle(user, userStream(userId), command, context);
-  const passwordHash = await identity.offered(invitationId, offerId);
-  if (passwordHash !== null)
+  const offer = await identity.offered(invitationId, offerId);
+  if (offer)
     await identity.changeUser(userId, (row) =>
-      row.awaits === invitationId ? { ...row, passwordHash, awaits: null } : null,
+      row.awaits === invitationId ? { ...row, passwordHash: offer.passwordHash, awaits: null } : null,
     );
   return { user: state, position };
 };

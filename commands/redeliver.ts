@@ -17,6 +17,12 @@ type Chosen = Readonly<{
   page(limit: number, after: readonly Scalar[] | null): Promise<ResultPage<Readonly<{ id: string }>>>;
 }>;
 
+/** Deliveries from the read models, oldest first. */
+type ReadOldest = (
+  limit: number,
+  after: readonly Scalar[] | null,
+) => Promise<ResultPage<Readonly<{ id: string; createdAt: string }>>>;
+
 /** Deliveries that one call queues at most: as many as are done while a client waits for the answer. */
 const MAX_REDELIVERED = 1_000;
 const PAGE = 100;
@@ -38,17 +44,50 @@ export const redeliverAll =
   (handle: Handle) =>
   async (chosen: Chosen, context: Context): Promise<Queued> => {
     if ((await chosen.count(MAX_REDELIVERED + 1)) > MAX_REDELIVERED) throw tooMany();
-    const one = redeliver(handle);
     const positions: Position[] = [];
     let after: readonly Scalar[] | null = null;
     do {
       const { items, next }: Awaited<ReturnType<Chosen['page']>> = await chosen.page(PAGE, after);
-      const queued = await Promise.all(items.map(({ id }) => one(id, context).catch(skipGone)));
-      positions.push(...queued.flatMap(({ position }) => position ?? []));
+      positions.push(...(await queueEach(handle, items, context)));
       after = next;
     } while (after !== null);
-    return { count: positions.length, position: positions.sort().at(-1) ?? null };
+    return all(positions);
   };
+
+/**
+ * Sends up to 1,000 deliveries again, likewise, however many there are: `next` is when the first one behind
+ * them was created, from where another call continues; null when there is none.
+ */
+export const recover =
+  (handle: Handle) =>
+  async (page: ReadOldest, context: Context): Promise<Queued & Readonly<{ next: string | null }>> => {
+    const positions: Position[] = [];
+    let after: readonly Scalar[] | null = null;
+    for (let read = 0; read < MAX_REDELIVERED; read += PAGE) {
+      const { items, next }: Awaited<ReturnType<ReadOldest>> = await page(PAGE, after);
+      positions.push(...(await queueEach(handle, items, context)));
+      after = next;
+      if (after === null) return { ...all(positions), next: null };
+    }
+    const [first] = (await page(1, after)).items;
+    return { ...all(positions), next: first?.createdAt ?? null };
+  };
+
+/** The positions of what was queued. */
+const queueEach = async (
+  handle: Handle,
+  items: readonly Readonly<{ id: string }>[],
+  context: Context,
+): Promise<readonly Position[]> => {
+  const one = redeliver(handle);
+  const queued = await Promise.all(items.map(({ id }) => one(id, context).catch(skipGone)));
+  return queued.flatMap(({ position }) => position ?? []);
+};
+
+const all = (positions: readonly Position[]): Queued => ({
+  count: positions.length,
+  position: [...positions].sort().at(-1) ?? null,
+});
 
 const NOTHING: Queued = { count: 0, position: null };
 

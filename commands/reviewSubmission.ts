@@ -6,7 +6,7 @@ export type Review = ReturnType<typeof reviewSubmission>;
 
 /**
  * Approves, rejects, cancels or resolves a fraud match; of concurrent decisions exactly one wins. Throws
- * `SubmissionNotInReview`, `SubmissionNotCancellable`, `FraudUnresolved`, `FraudConfirmed`,
+ * `SubmissionNotInReview`, `SubmissionNotCancellable`, `SecondPersonRequired`, `FraudUnresolved`, `FraudConfirmed`,
  * `FraudMatchNotFound`, `FraudMatchResolved`, and what `guard` throws (If-Match).
  */
 export const reviewSubmission =

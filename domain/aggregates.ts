@@ -1,7 +1,9 @@
 import { apiKey } from './apiKey.ts';
 import { batch } from './batch.ts';
 import { company } from './company.ts';
+import { evidenceExport } from './evidenceExport.ts';
 import { invitation } from './invitation.ts';
+import { logIn } from './logIn.ts';
 import { submission } from './submission/submission.ts';
 import { user } from './user.ts';
 import { userEmail } from './userEmail.ts';
@@ -13,12 +15,14 @@ export const aggregates = [
   submission,
   batch,
   webhookDelivery,
+  evidenceExport,
   workflow,
   company,
   apiKey,
   invitation,
   user,
   userEmail,
+  logIn,
 ] as const;
 
 /** Every event there is. */

@@ -2,10 +2,17 @@ import { type CommandOf, type Decisions, decideBy, evolveBy } from '../kernel/by
 import { type Decider, DomainError } from '../kernel/decider.ts';
 import type { EventOf } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
-import { closed, Mode, nullable, type Of, Type, text } from '../kernel/schema.ts';
+import { pick } from '../kernel/pick.ts';
+import { closed, Mode, nullable, type Of, Type, text, time } from '../kernel/schema.ts';
 
 /** The stream of an API key: `apiKey-<ulid>`. The key's hash is in the table `apiKeys`. */
 export const apiKeyStream = (keyId: string): string => `apiKey-${keyId.slice(4)}`;
+
+/** The longest time in which a rotated key works beside its successor: 30 days. */
+export const MAX_OVERLAP_S = 2_592_000;
+
+/** The creator of a key that was made on the command line for nobody. */
+export const OPERATOR = 'operator';
 
 const Scope = closed({
   keyId: Type.String(),
@@ -24,14 +31,32 @@ const events = {
     }),
   },
   ApiKeyRevoked: { about: 'A key was revoked.', data: Scope },
+  ApiKeyRotated: {
+    about: 'A key was replaced by a new one of the same company, mode and name.',
+    data: closed({
+      ...Scope.properties,
+      newKeyId: text('the key that replaces it'),
+      expiresAt: time('from when on this key is refused'),
+    }),
+  },
 } as const satisfies EventDefinitions;
 
 export type ApiKeyEvent = EventsOf<typeof events>;
-type ApiKey = Of<typeof Scope> & Readonly<{ revoked: boolean }>;
+/** `rotation`: by which key it was replaced, and when it expires (ISO 8601); null for one that was not. */
+export type ApiKey = Of<typeof Scope> &
+  Readonly<{
+    name: string | null;
+    createdBy: string;
+    revoked: boolean;
+    rotation: Readonly<{ newKeyId: string; expiresAt: string }> | null;
+  }>;
+
+type Rotation = Readonly<{ newKeyId: string; expiresAt: string; at: string }>;
 
 const evolve = evolveBy<ApiKey | null, ApiKeyEvent>({
-  ApiKeyCreated: (_state, { keyId, companyId, mode }) => ({ keyId, companyId, mode, revoked: false }),
+  ApiKeyCreated: (_state, facts) => ({ ...facts, revoked: false, rotation: null }),
   ApiKeyRevoked: (state) => state && { ...state, revoked: true },
+  ApiKeyRotated: (state, { newKeyId, expiresAt }) => state && { ...state, rotation: { newKeyId, expiresAt } },
 });
 
 const decisions = {
@@ -40,13 +65,33 @@ const decisions = {
     return [{ type: 'ApiKeyCreated', data }];
   },
   RevokeApiKey: (_input, state) => {
-    if (!state) throw new DomainError('ApiKeyNotFound', 'There is no such key.');
-    const { revoked, ...scope } = state;
-    return revoked ? [] : [{ type: 'ApiKeyRevoked', data: scope }];
+    const found = presentKey(state);
+    return found.revoked ? [] : [{ type: 'ApiKeyRevoked', data: scopeOf(found) }];
+  },
+  RotateApiKey: ({ newKeyId, expiresAt, at }: Rotation, state) => {
+    const found = presentKey(state);
+    if (found.revoked) throw new DomainError('ApiKeyIsRevoked', 'The key has been revoked.');
+    if (found.rotation !== null)
+      throw new DomainError('ApiKeyIsRotated', `The key was replaced by ${found.rotation.newKeyId}.`);
+    const data = scopeOf(found);
+    const rotated = { type: 'ApiKeyRotated', data: { ...data, newKeyId, expiresAt } } as const;
+    return expiresAt > at ? [rotated] : [rotated, { type: 'ApiKeyRevoked', data }];
   },
 } satisfies Decisions<ApiKey | null, ApiKeyEvent>;
 
-/** An API key's life. Revoking it twice is no fault. */
+const scopeOf = (key: ApiKey) => pick(key, 'keyId', 'companyId', 'mode');
+
+/** The key, if there is one. Throws `ApiKeyNotFound`. */
+export const presentKey = (state: ApiKey | null): ApiKey => {
+  if (state === null) throw new DomainError('ApiKeyNotFound', 'There is no such key.');
+  return state;
+};
+
+/** The user who created a key; null for one of the operator, and for none. */
+export const creatorOf = (state: ApiKey | null): string | null =>
+  state === null || state.createdBy === OPERATOR ? null : state.createdBy;
+
+/** An API key's life. Revoking it twice is no fault; it is rotated once, without an overlap it is also revoked. */
 export const apiKey: Decider<ApiKey | null, CommandOf<typeof decisions>, ApiKeyEvent> = {
   category: 'apiKey-',
   events,

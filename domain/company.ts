@@ -1,37 +1,77 @@
+import { type CommandOf, type Decisions, decideBy, evolveBy } from '../kernel/byType.ts';
 import { type Decider, DomainError } from '../kernel/decider.ts';
+import type { EventOf } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
-import { closed, Type } from '../kernel/schema.ts';
+import { closed, meaning, nullable, type Of, oneOf, record, Type, text } from '../kernel/schema.ts';
 
 /** The stream of a company: `company-<ulid>`. */
 export const companyStream = (companyId: string): string => `company-${companyId.slice(4)}`;
+
+/** The roles that a claim may give, the first of them where several do. A super_admin is of no company. */
+export const mappedRoles = ['org_admin', 'reviewer', 'auditor'] as const;
+
+/** Which claim of the identity provider says the role of a company's people, and what it says. */
+export const RoleMap = closed({
+  claim: text('the name of the claim, whose value is a text or a list of texts'),
+  roles: record(oneOf(mappedRoles), 'the role by the claim’s value'),
+});
+export type RoleMap = Of<typeof RoleMap>;
 
 const events = {
   CompanyCreated: {
     about: 'A customer of the platform was registered.',
     data: closed({ companyId: Type.String(), name: Type.String() }),
   },
+  CompanyLogInChanged: {
+    about: 'How the company’s people log in was changed.',
+    data: closed({
+      companyId: Type.String(),
+      roleMap: meaning(nullable(RoleMap), 'null: roles are those of the invitations'),
+    }),
+  },
 } as const satisfies EventDefinitions;
 
 export type CompanyEvent = EventsOf<typeof events>;
-export type Company = Readonly<{ id: string; name: string }>;
-type CreateCompany = Readonly<{ type: 'CreateCompany'; companyId: string; name: string }>;
+export type Company = Readonly<{ id: string; name: string; roleMap: RoleMap | null }>;
 
-const evolve = (_state: Company | null, { data }: CompanyEvent): Company => ({
-  id: data.companyId,
-  name: data.name,
+const evolve = evolveBy<Company | null, CompanyEvent>({
+  CompanyCreated: (_state, { companyId, name }) => ({ id: companyId, name, roleMap: null }),
+  CompanyLogInChanged: (state, { roleMap }) => state && { ...state, roleMap },
 });
 
-const decide = ({ companyId, name }: CreateCompany, state: Company | null): readonly CompanyEvent[] => {
-  if (state !== null) throw new DomainError('CompanyExists', 'There is a company of that identifier.');
-  return [{ type: 'CompanyCreated', data: { companyId, name } }];
+const decisions = {
+  CreateCompany: (facts: EventOf<CompanyEvent, 'CompanyCreated'>['data'], state) => {
+    if (state !== null) throw new DomainError('CompanyExists', 'There is a company of that identifier.');
+    return [{ type: 'CompanyCreated', data: facts }];
+  },
+  ChangeLogIn: ({ roleMap }: Pick<Company, 'roleMap'>, state) => {
+    if (state === null) throw new DomainError('CompanyNotFound', 'There is no such company.');
+    if (isSame(roleMap, state.roleMap)) return [];
+    return [{ type: 'CompanyLogInChanged', data: { companyId: state.id, roleMap } }];
+  },
+} satisfies Decisions<Company | null, CompanyEvent>;
+
+const isSame = (one: RoleMap | null, other: RoleMap | null): boolean =>
+  one?.claim === other?.claim && sorted(one) === sorted(other);
+
+const sorted = (map: RoleMap | null): string => JSON.stringify(Object.entries(map?.roles ?? {}).sort());
+
+/** The role that claims give by a company's map (logins-14); null for none. */
+export const roleByClaims = (
+  { claim, roles }: RoleMap,
+  claims: Readonly<Record<string, unknown>>,
+): (typeof mappedRoles)[number] | null => {
+  const values = Object.hasOwn(claims, claim) ? [claims[claim]].flat() : [];
+  const given = Object.entries(roles).flatMap(([value, role]) => (values.includes(value) ? role : []));
+  return mappedRoles.find((role) => given.includes(role)) ?? null;
 };
 
 /** A customer of the platform: the scope of its keys, submissions and batches. */
-export const company: Decider<Company | null, CreateCompany, CompanyEvent> = {
+export const company: Decider<Company | null, CommandOf<typeof decisions>, CompanyEvent> = {
   category: 'company-',
   events,
   initial: null,
   evolve,
-  decide,
+  decide: decideBy(decisions),
   subject: () => null,
 };

@@ -2,7 +2,7 @@ import { type CommandOf, type Decisions, decideBy, evolveBy } from '../kernel/by
 import { type Decider, DomainError } from '../kernel/decider.ts';
 import { type EventOf, REDACTED, reveal } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
-import { closed, nullable, privatePart, Type, text, time } from '../kernel/schema.ts';
+import { closed, nullable, privatePart, Type, text, time, whole } from '../kernel/schema.ts';
 import { office, requireOffice } from './user.ts';
 
 /** The stream of an invitation: `invitation-<ulid>`. Its token's hash is in the table `invitations`. */
@@ -11,7 +11,15 @@ export const invitationStream = (invitationId: string): string => `invitation-${
 /** How long an invitation may be used, in milliseconds (invitations-1). */
 export const INVITATION_MS = 72 * 3_600_000;
 
+/**
+ * The page that a new invitation leads to. The token is the fragment, which browsers send to no server: it is
+ * in no log of a proxy, and no link preview uses it.
+ */
+export const invitationUrl = (publicUrl: string, token: string): string =>
+  `${publicUrl}/invite#token=${token}`;
+
 const invitationId = Type.String();
+const attempt = whole('the attempt, from 1');
 
 // The token is in no event.
 const events = {
@@ -22,27 +30,50 @@ const events = {
       invitationId,
       userId: nullable(text('who is to choose a new password; null for somebody who is no user yet')),
       expiresAt: time('until when it can be used'),
+      byMail: Type.Optional(
+        Type.Literal(true, { description: 'its link is sent by mail; absent where its token was shown' }),
+      ),
       private: privatePart({ email: Type.String() }),
     }),
   },
   InvitationAccepted: {
-    about: 'It was used. The user is created, or gets the new password, as a consequence.',
+    about:
+      'It was used, by its token or by a log-in with its e-mail. The user is created, or gets the new password, as a consequence.',
     data: closed({
       invitationId,
       userId: Type.String(),
-      offerId: text('the row that keeps the hash of the password that was chosen'),
+      offerId: text('the row that keeps the hash of the password that was chosen, if one was'),
       private: privatePart({ name: nullable(Type.String()) }),
     }),
   },
   InvitationRevoked: { about: 'It was revoked.', data: closed({ invitationId }) },
+  InvitationMailed: {
+    about: 'The mail server has accepted the mail with its link.',
+    data: closed({ invitationId, attempt }),
+  },
+  InvitationMailFailed: {
+    about: 'An attempt to mail its link failed.',
+    data: closed({
+      invitationId,
+      attempt,
+      error: text('what was wrong, without any address'),
+      nextAttemptAt: nullable(time('when the next attempt is due; null when it was given up')),
+    }),
+  },
 } as const satisfies EventDefinitions;
 
 export type InvitationEvent = EventsOf<typeof events>;
 export type InvitationAccepted = EventOf<InvitationEvent, 'InvitationAccepted'>;
+export type InvitationMailFailed = EventOf<InvitationEvent, 'InvitationMailFailed'>;
 
 type Facts = Omit<EventOf<InvitationEvent, 'UserInvited'>['data'], 'private'>;
 type Acceptance = Readonly<{ userId: string; offerId: string; name: string | null }>;
-export type Invitation = Facts & Readonly<{ email: string; accepted: Acceptance | null; revoked: boolean }>;
+/** Attempts to mail a link, and whether one more is to come. */
+type Mailing = Readonly<{ attempts: number; isPending: boolean }>;
+
+/** `mailing`: null where its token was shown. */
+export type Invitation = Omit<Facts, 'byMail'> &
+  Readonly<{ email: string; accepted: Acceptance | null; revoked: boolean; mailing: Mailing | null }>;
 
 /** Why an invitation can't be used, null when it can; always judged in this order (invitations-3). */
 export const reasonOf = (state: Invitation | null, at: string): 'invalid' | 'consumed' | 'expired' | null => {
@@ -62,16 +93,33 @@ const refusals = {
 export const refusalOf = (reason: keyof typeof refusals): DomainError => refusals[reason]();
 
 const evolve = evolveBy<Invitation | null, InvitationEvent>({
-  UserInvited: (_state, { private: part, ...facts }) => ({
+  UserInvited: (_state, { private: part, byMail = false, ...facts }) => ({
     ...facts,
     email: reveal(part, 'email'),
     accepted: null,
     revoked: false,
+    mailing: byMail ? { attempts: 0, isPending: true } : null,
   }),
   InvitationAccepted: (state, { userId, offerId, private: part }) =>
     state && { ...state, accepted: { userId, offerId, name: reveal(part, 'name') } },
   InvitationRevoked: (state) => state && { ...state, revoked: true },
+  InvitationMailed: (state, { attempt: attempts }) =>
+    state && { ...state, mailing: { attempts, isPending: false } },
+  InvitationMailFailed: (state, { attempt: attempts, nextAttemptAt }) =>
+    state && { ...state, mailing: { attempts, isPending: nextAttemptAt !== null } },
 });
+
+/** Whether this attempt to mail the link is the next one: it is not recorded yet. */
+const awaitsMail = (state: Invitation | null, attempt: number): state is Invitation =>
+  state?.mailing?.isPending === true && state.mailing.attempts + 1 === attempt;
+
+/** The same, and whether it is to be made: an invitation that was used or revoked is mailed no more (mails-4). */
+export const isToBeMailed = (state: Invitation | null, attempt: number): state is Invitation =>
+  awaitsMail(state, attempt) && state.accepted === null && !state.revoked;
+
+/** Whether a mail may still be of use at this time. */
+const isMailable = ({ accepted, revoked, expiresAt }: Invitation, at: string): boolean =>
+  accepted === null && !revoked && at < expiresAt;
 
 const decisions = {
   InviteUser: ({ email, ...facts }: Facts & Readonly<{ email: string }>, state) => {
@@ -91,9 +139,26 @@ const decisions = {
     const { invitationId } = state;
     return state.revoked ? [] : [{ type: 'InvitationRevoked', data: { invitationId } }];
   },
+  RecordMail: ({ attempt }: Readonly<{ attempt: number }>, state) =>
+    awaitsMail(state, attempt)
+      ? [{ type: 'InvitationMailed', data: { invitationId: state.invitationId, attempt } }]
+      : [],
+  RecordMailFailure: (
+    { nextAttemptAt: next, ...failed }: Omit<InvitationMailFailed['data'], 'invitationId'>,
+    state,
+  ) => {
+    if (!awaitsMail(state, failed.attempt)) return [];
+    const { invitationId } = state;
+    // No attempt comes after its end (mails-3).
+    const nextAttemptAt = next !== null && isMailable(state, next) ? next : null;
+    return [{ type: 'InvitationMailFailed', data: { invitationId, ...failed, nextAttemptAt } }];
+  },
 } satisfies Decisions<Invitation | null, InvitationEvent>;
 
-/** An invitation to become a user, or to choose a new password: used once at most (invitations-8). */
+/**
+ * An invitation to become a user, or to choose a new password: used once at most (invitations-8). Its link is
+ * shown, or mailed.
+ */
 export const invitation: Decider<Invitation | null, CommandOf<typeof decisions>, InvitationEvent> = {
   category: 'invitation-',
   events,

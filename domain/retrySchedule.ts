@@ -15,6 +15,15 @@ export const SYNC_DELAYS_MS: readonly number[] = [
 export const EXTRACTOR_DELAYS_MS: readonly number[] = [1_000, 5_000, ...SYNC_DELAYS_MS];
 
 /**
+ * The same for mails of invitations: 30 s, 5 min, 30 min, then hourly for as long as the invitation can be
+ * used (mails-3).
+ */
+export const MAIL_DELAYS_MS: readonly number[] = [
+  ...RETRY_DELAYS_MS,
+  ...Array.from({ length: 72 }, () => HOUR_MS),
+];
+
+/**
  * When the next attempt is due (ISO 8601), counted from the failure before it; null when all retries are used
  * up and the delivery has failed. With no failed attempt yet, the first is due at `lastFailedAt` itself.
  */

@@ -2,27 +2,28 @@ import { type CommandOf, type Decisions, decideBy, evolveBy } from '../kernel/by
 import { type Decider, DomainError } from '../kernel/decider.ts';
 import { type EventOf, reveal } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
-import { closed, nullable, oneOf, privatePart, Type, text } from '../kernel/schema.ts';
+import { closed, meaning, nullable, oneOf, privatePart, Type, text } from '../kernel/schema.ts';
 import { type Office, roles } from '../kernel/scope.ts';
 
 /** The stream of a user: `user-<ulid>`. The password's hash is in the table `users`. */
 export const userStream = (userId: string): string => `user-${userId.slice(4)}`;
 
-/** An org_admin has one company, a super_admin none. Throws `RoleNeedsCompany`, `RoleTakesNoCompany`. */
+/** A super_admin has no company, everybody else has one. Throws `RoleNeedsCompany`, `RoleTakesNoCompany`. */
 export const requireOffice = ({ role, companyId }: Office): void => {
-  if (role === 'org_admin' && companyId === null)
-    throw new DomainError('RoleNeedsCompany', 'An org_admin needs a company.');
   if (role === 'super_admin' && companyId !== null)
     throw new DomainError('RoleTakesNoCompany', 'A super_admin is of no company: all are open to that role.');
+  if (role !== 'super_admin' && companyId === null)
+    throw new DomainError('RoleNeedsCompany', `The role ${role} needs a company.`);
 };
 
-/** An administrator's role and company, as events carry them. */
+/** A person's role and company, as events carry them. */
 export const office = {
   role: oneOf(roles),
   companyId: nullable(text('whose company; null for a super_admin')),
 };
 const userId = Type.String();
 const invitationId = text('the invitation by which the password is chosen');
+const subjectId = text('an HMAC of the issuer and the subject, which names the account there');
 
 // No password, and no hash of one, is in any event.
 const events = {
@@ -36,8 +37,19 @@ const events = {
     }),
   },
   UserDisabled: { about: 'The user was disabled, and all sessions ended.', data: closed({ userId }) },
+  UserEnabled: { about: 'The user was enabled again, with the same password.', data: closed({ userId }) },
+  UserRoleChanged: {
+    about: 'The role was changed, also in sessions that were open.',
+    data: closed({
+      ...office,
+      userId,
+      from: meaning(closed(office), 'what it was before'),
+      by: meaning(oneOf(['administrator', 'mapping']), 'a person or operator; the company’s log-in settings'),
+    }),
+  },
   UserPasswordReset: {
-    about: 'The password was removed, and an invitation created to choose a new one.',
+    about:
+      'The password was removed, and what bound the user to an identity provider, and an invitation created to choose a new password.',
     data: closed({
       userId,
       invitationId,
@@ -45,13 +57,18 @@ const events = {
     }),
   },
   UserPasswordChosen: { about: 'The user chose a new password.', data: closed({ userId, invitationId }) },
+  UserIdentityBound: {
+    about:
+      'The user logged in by an identity provider for the first time, and is that account’s from now on.',
+    data: closed({ userId, issuer: text('the provider’s own address'), subjectId }),
+  },
 } as const satisfies EventDefinitions;
 
 export type UserEvent = EventsOf<typeof events>;
 
 /**
  * `passwordBy`: the invitation by which the last password was chosen; `awaits`: the one by which the next may
- * be, if any.
+ * be, if any. `subjectId`: the account at an identity provider that the user is bound to.
  */
 export type User = Office &
   Readonly<{
@@ -60,22 +77,34 @@ export type User = Office &
     disabled: boolean;
     passwordBy: string;
     awaits: string | null;
+    subjectId: string | null;
   }>;
+
+/** A role to change to, and who decides so. */
+export type RoleChange = Office & Pick<EventOf<UserEvent, 'UserRoleChanged'>['data'], 'by'>;
 
 type CreateUser = Omit<EventOf<UserEvent, 'UserCreated'>['data'], 'private'> &
   Readonly<{ name: string | null; email: string }>;
 
+type Identity = Omit<EventOf<UserEvent, 'UserIdentityBound'>['data'], 'userId'>;
+
 const evolve = evolveBy<User | null, UserEvent>({
   UserCreated: (_state, { userId, role, companyId, invitationId, private: part }) => {
     const email = reveal(part, 'email');
-    return { userId, role, companyId, email, disabled: false, passwordBy: invitationId, awaits: null };
+    const open = { disabled: false, passwordBy: invitationId, awaits: null, subjectId: null };
+    return { userId, role, companyId, email, ...open };
   },
   UserDisabled: (state) => state && { ...state, disabled: true, awaits: null },
+  UserEnabled: (state) => state && { ...state, disabled: false },
+  UserRoleChanged: (state, { role, companyId }) => state && { ...state, role, companyId },
   UserPasswordReset: (state, { invitationId }) =>
-    state && { ...state, disabled: false, awaits: invitationId },
+    state && { ...state, disabled: false, awaits: invitationId, subjectId: null },
   UserPasswordChosen: (state, { invitationId }) =>
     state && { ...state, passwordBy: invitationId, awaits: null },
+  UserIdentityBound: (state, { subjectId }) => state && { ...state, subjectId },
 });
+
+const KEEPS_COMPANY = { errors: [{ pointer: '/companyId', detail: 'must be the person’s own company' }] };
 
 const decisions = {
   CreateUser: ({ name, email, ...facts }: CreateUser, state) =>
@@ -83,6 +112,20 @@ const decisions = {
   DisableUser: (_input, state) => {
     const { userId, disabled } = present(state);
     return disabled ? [] : [{ type: 'UserDisabled', data: { userId } }];
+  },
+  EnableUser: (_input, state) => {
+    const { userId, disabled } = present(state);
+    return disabled ? [{ type: 'UserEnabled', data: { userId } }] : [];
+  },
+  ChangeRole: ({ by, ...next }: RoleChange, state) => {
+    const { userId, role, companyId } = present(state);
+    requireOffice(next);
+    if (next.role === role && next.companyId === companyId) return [];
+    // A company says nothing of who has left it.
+    if (by === 'mapping' && next.companyId !== companyId) return [];
+    if (companyId !== null && next.companyId !== null && next.companyId !== companyId)
+      throw new DomainError('RoleKeepsCompany', 'Nobody changes from one company to another.', KEEPS_COMPANY);
+    return [{ type: 'UserRoleChanged', data: { ...next, userId, from: { role, companyId }, by } }];
   },
   ResetPassword: ({ invitationId, enable }: Readonly<{ invitationId: string; enable: boolean }>, state) => {
     const { userId, disabled } = present(state);
@@ -93,6 +136,12 @@ const decisions = {
     const { userId, awaits } = present(state);
     return awaits === invitationId ? [{ type: 'UserPasswordChosen', data: { userId, invitationId } }] : [];
   },
+  BindIdentity: ({ issuer, subjectId }: Identity, state) => {
+    const { userId, subjectId: bound } = present(state);
+    if (bound === subjectId) return [];
+    if (bound !== null) throw new DomainError('IdentityBound', 'The user is bound to another account.');
+    return [{ type: 'UserIdentityBound', data: { userId, issuer, subjectId } }];
+  },
 } satisfies Decisions<User | null, UserEvent>;
 
 /** The user, if there is one. Throws `UserNotFound`. */
@@ -101,7 +150,7 @@ export const present = (state: User | null): User => {
   return state;
 };
 
-/** An administrator's life. Creating or disabling a user again is no fault. */
+/** A person's life as a user. Creating, disabling or enabling a user again is no fault. */
 export const user: Decider<User | null, CommandOf<typeof decisions>, UserEvent> = {
   category: 'user-',
   events,
@@ -112,11 +161,13 @@ export const user: Decider<User | null, CommandOf<typeof decisions>, UserEvent> 
 };
 
 /**
- * Whether this administrator may create a key of that company (null: unscoped; keys-7). Throws
+ * Whether this person may create a key of that company (null: unscoped; keys-7). Throws `RoleMakesNoKeys`,
  * `KeyNeedsCompany`, `KeyOutsideCompany`.
  */
 export const requireMayCreateKey = ({ role, companyId }: Office, keyCompanyId: string | null): void => {
   if (role === 'super_admin') return;
+  if (role !== 'org_admin')
+    throw new DomainError('RoleMakesNoKeys', `A person of the role ${role} may create no keys.`);
   if (keyCompanyId === null)
     throw new DomainError('KeyNeedsCompany', 'An org_admin must give a company to each key.');
   if (keyCompanyId !== companyId)

@@ -17,8 +17,7 @@ import {
 import { routing } from './submission/routing.ts';
 import { webhookEventTypes } from './webhookEvents.ts';
 
-/** The stream of a delivery: `webhookDelivery-<eventId>`, so that one event has one delivery. */
-export const webhookDeliveryStream = (eventId: string): string => `webhookDelivery-${eventId}`;
+export { webhookDeliveryStream } from './streamNames.ts';
 
 const cause = {
   eventId: text('the event that it notifies of'),

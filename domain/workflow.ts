@@ -9,6 +9,10 @@ import { type FraudCheckType, fraudCheckTypes } from './fraud/checks.ts';
 /** The stream of a workflow: `workflow-<slug>`; the slug is its name for ever. */
 export const workflowStream = (slug: string): string => `workflow-${slug}`;
 
+/** What two people may have to decide of a version's submissions (review-11). */
+export const fourEyesOutcomes = ['approved', 'rejected'] as const;
+export type FourEyesOutcome = (typeof fourEyesOutcomes)[number];
+
 /** The types that a field of the output may have (definitions-5). */
 export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date'] as const;
 /** What a version may do about the matches of a check, whatever their score; `allow` only lists them. */
@@ -23,6 +27,7 @@ export const FraudAnswers = meaning(
 );
 export type FraudAnswers = Of<typeof FraudAnswers>;
 
+/** A field that a workflow reads, as people and checks have it. */
 export const OutputField = closed({
   name: Type.String(),
   label: nullable(Type.String()),
@@ -64,6 +69,10 @@ const Processing = closed({
   extractor: Type.Union([oneOf(['document', 'json']), closed({ http: Endpoint })]),
   review: oneOf(['auto', 'always']),
   reviewBelow: share('the confidence below which a person must look'),
+  // Absent where one person decides, as in all versions that were published before there was a choice.
+  fourEyes: Type.Optional(
+    meaning(Type.Array(oneOf(fourEyesOutcomes)), 'the outcomes that two people must decide'),
+  ),
   // Versions that were published before there were limits have the usual ones.
   quality: Type.Optional(PictureQuality),
   fraud: closed({
@@ -138,13 +147,18 @@ const evolve = evolveBy<Workflow | null, WorkflowEvent>({
     state && { ...state, companies: state.companies.filter((id) => id !== companyId) },
 });
 
-/** `workflowId` is used for a new workflow only. */
-type PublishWorkflow = Readonly<{ workflowId: string; definition: WorkflowDefinition }>;
+/** `workflowId` is used for a new workflow only. `version` is what it is expected to become. */
+type PublishWorkflow = Readonly<{ workflowId: string; definition: WorkflowDefinition; version?: number }>;
 type AssignWorkflow = Readonly<{ companyId: string }>;
 
 const decisions = {
-  PublishWorkflow: ({ workflowId, definition }: PublishWorkflow, state) => {
+  PublishWorkflow: ({ workflowId, definition, version: expected }: PublishWorkflow, state) => {
     const version = (state?.version ?? 0) + 1;
+    if (expected !== undefined && expected !== version)
+      throw new DomainError(
+        'WorkflowVersionTaken',
+        `The next version of ${definition.slug} is ${version}, not ${expected}.`,
+      );
     const data = { ...definition, workflowId: state?.workflowId ?? workflowId, version };
     return [{ type: 'WorkflowPublished', data }];
   },

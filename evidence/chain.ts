@@ -1,4 +1,3 @@
-import { hashOf } from '../stores/events/hash.ts';
 import type { RecordedEvent } from '../stores/events/port.ts';
 
 /** The first event that breaks a stream's chain, and how. */
@@ -6,14 +5,18 @@ export type ChainBreak = Readonly<{ revision: number; id: string; type: string; 
 
 /**
  * Where the chain of `prev` hashes breaks; null for an unbroken one. `mayBeTruncated`: the first events may
- * be missing. A chain can't show what was cut off after its last event.
+ * be missing. A chain can't show what was cut off after its last event. `hashOf` gives the hash of one of the events.
  */
-export const chainBreak = (events: readonly RecordedEvent[], mayBeTruncated = false): ChainBreak | null => {
+export const chainBreak = (
+  events: readonly RecordedEvent[],
+  hashOf: (event: RecordedEvent) => string,
+  mayBeTruncated = false,
+): ChainBreak | null => {
   let before: RecordedEvent | null = null;
   const ids = new Set<string>();
   for (const event of events) {
     const detail =
-      linkFault(event, before, mayBeTruncated) ??
+      linkFault(event, before, hashOf, mayBeTruncated) ??
       (ids.has(event.id) ? 'its id occurs twice in the stream' : null);
     if (detail !== null) return { revision: event.revision, id: event.id, type: event.type, detail };
     ids.add(event.id);
@@ -25,6 +28,7 @@ export const chainBreak = (events: readonly RecordedEvent[], mayBeTruncated = fa
 const linkFault = (
   event: RecordedEvent,
   before: RecordedEvent | null,
+  hashOf: (event: RecordedEvent) => string,
   mayBeTruncated: boolean,
 ): string | null => {
   const { revision, stream, position, metadata } = event;

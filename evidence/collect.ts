@@ -1,5 +1,6 @@
 import { SealBroken } from '../kernel/errors.ts';
 import type { Recorded } from '../kernel/event.ts';
+import { hashOf } from '../stores/events/hash.ts';
 import type { EventStore, RecordedEvent } from '../stores/events/port.ts';
 import { type ChainBreak, chainBreak } from './chain.ts';
 
@@ -38,7 +39,7 @@ export const collectStream = async (
   mayBeTruncated: boolean,
 ): Promise<CollectedStream> => {
   const stored = await readStream(read, stream);
-  const broken = chainBreak(stored, mayBeTruncated);
+  const broken = chainBreak(stored, hashOf, mayBeTruncated);
   if (broken) throw new ChainBroken(stream, broken);
   return { stored, opened: await open(stored) };
 };

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-
-/** The size of a file in bytes and its hashes in hex. */
-export type Digest = Readonly<{ size: number; sha256: string; md5: string }>;
+import type { Digest } from './derive/files.ts';
 
 /** Computes a digest from chunks; `add` gives the size so far. */
 export const createDigest = () => {

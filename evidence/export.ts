@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { submissionIdOf, submissionStream } from '../domain/submission/submission.ts';
 import type { ObjectReader } from '../stores/objects/port.ts';
 import { type CollectedStream, collectStream, folded, type LogPorts } from './collect.ts';
@@ -7,7 +8,7 @@ import { submittedFiles, writeFiles } from './export/files.ts';
 import { redactedIn, writeDeliveries, writeStream } from './export/streams.ts';
 import { DOCUMENTS, documentText, EVENTS, MANIFEST, type Manifest, README, SIGNATURE } from './format.ts';
 import type { SigningKey } from './keys.ts';
-import type { Sink } from './package/sink.ts';
+import { nowhere, type Sink } from './package/sink.ts';
 import { type PackageWriter, type Progress, packageWriter } from './package/writer.ts';
 import { readmeOf } from './readme.ts';
 
@@ -25,7 +26,7 @@ export type Exported = Readonly<Awaited<ReturnType<typeof writePackage>>>;
 
 /**
  * Writes the signed evidence of a submission to `sink`; null when there is no such submission. After an error
- * or an abort nothing remains. Throws `ChainBroken`, `SealBroken`, `EventsNotFoldable`.
+ * or an abort nothing remains. Throws `ChainBroken`, `SealBroken`, `EventsNotFoldable`, `PackageTooLarge`.
  */
 export const exportEvidence = async (
   ports: ExportPorts,
@@ -34,12 +35,8 @@ export const exportEvidence = async (
   signal: AbortSignal,
   progress: Progress,
 ): Promise<Exported | null> => {
-  const events = await collectStream(ports.log, submissionStream(id), false);
+  const events = await foldableEvents(ports.log, id);
   if (events.stored.length === 0) return null;
-  folded(events.opened, (some) => [
-    documentsOf(some, [], new Map()),
-    submittedFiles(submissionIdOf(id), some),
-  ]);
   const sink = await makeSink();
   try {
     const exported = await writePackage(
@@ -54,6 +51,39 @@ export const exportEvidence = async (
     await sink.discard();
     throw error;
   }
+};
+
+/**
+ * Makes the package once without the bytes of its files, and keeps nothing. Throws what `exportEvidence` would,
+ * before there is anything that could break off.
+ */
+export const requireExportable = async (
+  ports: Omit<ExportPorts, 'files'>,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  await exportEvidence(
+    { ...ports, files: emptyFiles },
+    id,
+    () => nowhere,
+    signal,
+    () => undefined,
+  );
+};
+
+const emptyFiles: ObjectReader = {
+  head: async () => ({ size: 0, etag: '', mimeType: 'application/octet-stream' }),
+  read: async () => Readable.from([]),
+};
+
+/** The stream of a submission, empty when there is none. Throws `ChainBroken`, `SealBroken`, `EventsNotFoldable`. */
+const foldableEvents = async (log: LogPorts, id: string): Promise<CollectedStream> => {
+  const events = await collectStream(log, submissionStream(id), false);
+  folded(events.opened, (some) => [
+    documentsOf(some, [], new Map()),
+    submittedFiles(submissionIdOf(id), some),
+  ]);
+  return events;
 };
 
 /**

@@ -5,10 +5,15 @@ import type { RecordedEvent } from '../stores/events/port.ts';
 
 // The format of packages, which are kept for years: version 1 never changes.
 
+/** The path of what is signed: it names all other files by their hashes. */
 export const MANIFEST = 'manifest.json';
+/** The path of the manifest's signature. */
 export const SIGNATURE = 'manifest.sig';
+/** The path of the text for people. */
 export const README = 'README.txt';
+/** The path of the submission's stream. */
 export const EVENTS = 'events.jsonl';
+/** The paths of what follows from the events. */
 export const DOCUMENTS = ['decisions.json', 'deliveries.json', 'files.json', 'state.json'] as const;
 export type DocumentName = (typeof DOCUMENTS)[number];
 

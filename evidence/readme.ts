@@ -1,14 +1,5 @@
 import { counted } from '../kernel/counted.ts';
-
-/** What no check of a package can prove, for people: shown with every verdict. */
-export const LIMITS: readonly string[] = [
-  'that the log held nothing behind the last event: what was cut off its end before the export leaves no trace here.',
-  'that nobody who could write to the log made it, or its end, anew before the export: the chain of hashes holds no secret.',
-  'that the opened private parts are what was sealed, and files the ones that were uploaded: the exporter says so, and has signed it.',
-  'that times are right: they are those of the clocks of the service.',
-  'who the people were: the key, user or operator was authenticated; the names beside them are what the client said.',
-  'whose the key is: take the public key from the operator by another way than the package came.',
-];
+import { LIMITS } from './verify/cannotProve.ts';
 
 type Facts = Readonly<{
   submissionId: string;
@@ -42,6 +33,7 @@ What is here
 ${lossNotes(facts)}How to verify it
   intake audit verify FOLDER-OR-ZIP --key PUBLICKEY
   on any machine. Get the public key from the operator of the service, on another way than this package: \`intake audit key\` prints it.
+  Or in a browser, offline once it is open: /console/verify of a service that you trust. It does not make state.json again.
   Without the program: check manifest.sig against manifest.json (openssl pkeyutl -verify -rawin), then every file's SHA-256 against
   manifest.json (sha256sum). The SHA-256 of the text of the array behind "stored": is the "prev" in the metadata of the next line.
 

@@ -1,17 +1,5 @@
 import { MANIFEST } from './format.ts';
-
-// In bytes. A package is never larger than what its verifier reads.
-
-const MEBIBYTE = 1024 ** 2;
-
-/** Of a manifest whose signature does not hold. */
-export const MAX_UNSIGNED_MANIFEST = 16 * MEBIBYTE;
-export const MAX_MANIFEST = 256 * MEBIBYTE;
-export const MAX_DOCUMENT = 64 * MEBIBYTE;
-/** Of a stream, without line ends. */
-export const MAX_STREAM = 256 * MEBIBYTE;
-export const MAX_LINE = 4 * MEBIBYTE;
-export const MAX_FILES = 20_000;
+import { MAX_DOCUMENT, MAX_FILES, MAX_LINE, MAX_MANIFEST, MAX_STREAM } from './limits.ts';
 
 /** The submission is larger than any package that can be verified. */
 export class PackageTooLarge extends Error {

@@ -15,6 +15,17 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 }
 
+/** A read model that came with this release has never been built: until then it can't be read. */
+export class ReadModelNotBuilt extends StoreUnavailable {
+  override readonly name = 'ReadModelNotBuilt';
+
+  constructor(readModel: string) {
+    super(
+      `The read model ${readModel} came with this release and is being built from the log: ask again in a moment.`,
+    );
+  }
+}
+
 /** A store's file is damaged: nothing in it can be trusted. The message has the remedy. */
 export class StoreDamaged extends StoreUnavailable {
   override readonly name: string = 'StoreDamaged';
@@ -48,6 +59,11 @@ export const isPassing = (error: unknown): error is StoreUnavailable =>
   error instanceof StoreUnavailable &&
   !(error instanceof StoreDamaged) &&
   !(error instanceof StoreMisconfigured);
+
+/** The identity provider does not answer, or refuses the service. The message, for the log, says why. */
+export class IdentityProviderUnavailable extends Error {
+  override readonly name = 'IdentityProviderUnavailable';
+}
 
 /** The writer no longer holds the lease it writes under: it has passed to another holder. */
 export class LeaseLost extends Error {

@@ -16,6 +16,9 @@ export type Actor = Metadata['actor'];
 /** What caused something, as the metadata of its events have it. */
 export type Cause = Readonly<{ correlationId: string; causationId: string; requestId?: string }>;
 
+/** An actor in one text: `user:<userId>`, `key:<keyId>`. */
+export const actorText = ({ kind, id }: Actor): string => `${kind}:${id}`;
+
 /** A place in the log: opaque, of fixed width, ordered as text. */
 export type Position = string & { readonly __position: never };
 

@@ -1,17 +1,17 @@
 import { closed, meaning, nullable, oneOf, Type, text, time, whole } from './schema.ts';
 
+/** Who did something. */
+export const Actor = closed({
+  kind: oneOf(['key', 'user', 'operator', 'system']),
+  id: text('an identifier of the service, never a name or an address'),
+});
+
 const members = {
   schema: whole('the version of the data, from 1'),
   at: time('when it was decided'),
   $correlationId: text('what it belongs to: everything that follows from one request'),
   $causationId: text('what caused it: a request, or an event'),
-  actor: meaning(
-    closed({
-      kind: oneOf(['key', 'user', 'operator', 'system']),
-      id: text('an identifier of the service, never a name or an address'),
-    }),
-    'who caused it',
-  ),
+  actor: meaning(Actor, 'who caused it'),
   requestId: Type.Optional(text('the request’s `X-Request-Id`, where one caused it')),
 };
 

@@ -17,3 +17,17 @@ export const shared = <T>(make: () => Promise<T>): (() => Promise<T>) => {
     return underWay;
   };
 };
+
+/** The same for each argument that `keyOf` names alike. */
+export const sharedBy = <A, T>(
+  keyOf: (of: A) => string,
+  make: (of: A) => Promise<T>,
+): ((of: A) => Promise<T>) => {
+  const underWay = new Map<string, Promise<T>>();
+  return (of) => {
+    const key = keyOf(of);
+    const made = underWay.get(key) ?? make(of).finally(() => underWay.delete(key));
+    underWay.set(key, made);
+    return made;
+  };
+};

@@ -2,9 +2,9 @@
 export const modes = ['live', 'test'] as const;
 export type Mode = (typeof modes)[number];
 
-/** The roles of administrators: of one company, or of the platform. */
-export const roles = ['org_admin', 'super_admin'] as const;
+/** What people may be: an org_admin, a reviewer and an auditor belong to one company, a super_admin to none. */
+export const roles = ['org_admin', 'reviewer', 'auditor', 'super_admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** What an administrator may do, and where: an org_admin has a company, a super_admin has none. */
+/** What a person may do, and where. `companyId` is null for a super_admin alone. */
 export type Office = Readonly<{ role: Role; companyId: string | null }>;

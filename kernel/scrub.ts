@@ -11,6 +11,20 @@ export const scrubbed = (text: string): string =>
     .replace(BEARER, '$1 [redacted]')
     .replace(LONG, (run) => (NAME.test(run) ? run : '[redacted]'));
 
+/**
+ * The text of a fault, fit for an answer: scrubbed, without e-mails, and without what it quotes, which may be
+ * private: a parser quotes what it could not read.
+ */
+export const publicReason = (text: string): string =>
+  scrubbed(text.replace(QUOTED, '"[redacted]"').slice(0, 2 * MAX_REASON))
+    .replace(EMAIL, '[redacted]')
+    .slice(0, MAX_REASON);
+
+const MAX_REASON = 500;
+/** From the first quotation mark to the last one, or to the end where there is but one. */
+const QUOTED = /"(?:.*"|.*)/s;
+const EMAIL = /[^\s@<>"',;:]+@[^\s@<>"',;:]+/g;
+
 const ADDRESS = /\b((?!file:)[a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/?#"'<>]*@)?([^\s/?#"'<>@]*)([^\s"'<>]*)/gi;
 const BEARER = /\b(bearer|basic) +[\w.~+/=-]+/gi;
 /** No word and no identifier is as long: 32 random bytes take 43 characters in base64, 64 in hex. */

@@ -20,6 +20,23 @@ export const isPublicAddress: Permits = (address) => {
   return parsed.range() === 'unicast' && isGlobalUnicast(bytes);
 };
 
+/** Ranges that a server of the operator's own may be in, beside the public ones. */
+const OWN_RANGES = ['private', 'loopback', 'carrierGradeNat', 'uniqueLocal'];
+
+/**
+ * True also for this machine and for private networks: for a server that the operator named. Not for link-local
+ * addresses, where the metadata services of clouds are, nor for what no server has.
+ */
+export const isOperatorAddress: Permits = (address) => {
+  if (isPublicAddress(address)) return true;
+  if (isIP(address) === 0) return false;
+  const parsed = ipaddr.process(address);
+  return OWN_RANGES.includes(parsed.range()) && parsed.toString() !== EC2_METADATA;
+};
+
+/** A metadata service that is no link-local address. */
+const EC2_METADATA = 'fd00:ec2::254';
+
 const isMapped = (bytes: readonly number[]): boolean =>
   startsWith(bytes, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]);
 

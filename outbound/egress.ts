@@ -1,19 +1,20 @@
 import { isIP, type LookupFunction, Socket } from 'node:net';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { isPublicAddress, type Permits } from './address.ts';
+import { isOperatorAddress, isPublicAddress, type Permits } from './address.ts';
 import { AttemptError } from './failure.ts';
 import { type Lookup, machineLookup, mappedLookup, nameServerLookup } from './lookup.ts';
 
 /**
- * `egress`: connect to public addresses only, or to any. `resolve`: addresses of names that are not looked
+ * `egress`: connect to public addresses only, to those that a server named by the operator may have, or to any.
+ * `resolve`: addresses of names that are not looked
  * up. `ca`: authorities (PEM) to trust beside those built into Node; those of NODE_EXTRA_CA_CERTS then do not
  * count, without `ca` they do. `connectionsPerOrigin`: keep it at least as high as the attempts that may be
  * in flight together, or they would spend their time waiting for a connection. `permits` and `lookup` replace
  * the rules in tests.
  */
 export type EgressOptions = Readonly<{
-  egress: 'public' | 'any';
+  egress: 'public' | 'operator' | 'any';
   resolve?: ReadonlyMap<string, readonly string[]>;
   ca?: string;
   connectionsPerOrigin?: number;
@@ -21,8 +22,14 @@ export type EgressOptions = Readonly<{
   lookup?: Lookup;
 }>;
 
-/** All requests to addresses that customers chose go through `dispatch`. `close` ends all connections. */
+/** All requests to addresses that others chose go through `dispatch`. `close` ends all connections. */
 export type Egress = Readonly<ReturnType<typeof createEgress>>;
+
+const PERMITS: Readonly<Record<EgressOptions['egress'], Permits>> = {
+  public: isPublicAddress,
+  operator: isOperatorAddress,
+  any: () => true,
+};
 
 /** A little more than an attempt lasts, so that the attempt's own limit is the one that strikes. */
 const CONNECT_MS = 12_000;
@@ -32,7 +39,7 @@ const CONNECT_MS = 12_000;
  * socket gets exactly those: nothing is resolved a second time between the check and the connection.
  */
 export const createEgress = (options: EgressOptions) => {
-  const permits = options.permits ?? (options.egress === 'public' ? isPublicAddress : () => true);
+  const permits = options.permits ?? PERMITS[options.egress];
   const lookup = options.lookup ?? (options.egress === 'public' ? nameServerLookup() : machineLookup);
   const open = new Set<Socket>();
   const connect = connector(

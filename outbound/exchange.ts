@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Egress } from './egress.ts';
 import { AttemptError, NOT_HTTP } from './failure.ts';
 
@@ -8,15 +9,19 @@ export type Posted = Readonly<{
   body: string | Uint8Array;
 }>;
 
+/** A request as it is sent. */
+type Sent = Omit<Posted, 'body'> & Readonly<{ method: 'GET' | 'POST'; body: string | Uint8Array | null }>;
+
 /** An answer: `body` holds no more than was to be kept; `isWhole`: it had ended before the limit. */
 export type Answered = Readonly<{
   statusCode: number;
   retryAfter: string | null;
+  contentType: string | null;
   body: Buffer;
   isWhole: boolean;
 }>;
 
-export type Exchange = Readonly<ReturnType<typeof post>>;
+export type Exchange = Readonly<ReturnType<typeof exchange>>;
 
 /** How many bytes of a body are read; they are kept as far as `take` allows so many more. */
 type Reading = Readonly<{ limit: number; take?: (bytes: number) => boolean }>;
@@ -24,17 +29,21 @@ type Reading = Readonly<{ limit: number; take?: (bytes: number) => boolean }>;
 /** How many interim answers (1xx) a receiver may send before its real one. */
 const INTERIM_LIMIT = 16;
 
+/** A POST and its answer; see `exchange`. */
+export const post = (egress: Egress, posted: Posted, reading: Reading): Exchange =>
+  exchange(egress, { method: 'POST', ...posted }, reading);
+
 /**
  * One request and its answer. `stop` rejects at once: undici itself would hold an abort back while it still
  * connects. A request stopped in that time is dropped before a byte of it is sent.
  */
-export const post = (egress: Egress, { url, headers, body }: Posted, { limit, take }: Reading) => {
+export const exchange = (egress: Egress, { method, url, headers, body }: Sent, { limit, take }: Reading) => {
   const { origin, pathname, search } = new URL(url);
   const answer = deferred<Answered>();
   const chunks: Buffer[] = [];
   let abort: ((reason: Error) => void) | null = null;
   let stopped: Error | null = null;
-  let head: Pick<Answered, 'statusCode' | 'retryAfter'> | null = null;
+  let head: Omit<Answered, 'body' | 'isWhole'> | null = null;
   let size = 0;
   let interim = 0;
   const stop = (reason: Error): void => {
@@ -47,14 +56,14 @@ export const post = (egress: Egress, { url, headers, body }: Posted, { limit, ta
     else answer.resolve({ ...head, body: Buffer.concat(chunks), isWhole });
   };
   egress.dispatch(
-    { origin, path: pathname + search, method: 'POST', headers, body },
+    { origin, path: pathname + search, method, headers, body },
     {
       onRequestStart: (controller) => {
         abort = (reason) => controller.abort(reason);
         if (stopped) abort(stopped);
       },
       onResponseStart: (_controller, statusCode, received) => {
-        if (statusCode >= 200) head = { statusCode, retryAfter: single(received['retry-after']) };
+        if (statusCode >= 200) head = { statusCode, ...named(received) };
         else if (++interim > INTERIM_LIMIT) stop(new AttemptError(NOT_HTTP));
       },
       onResponseData: (_controller, chunk) => {
@@ -78,6 +87,11 @@ export const post = (egress: Egress, { url, headers, body }: Posted, { limit, ta
     stop,
   };
 };
+
+const named = (headers: IncomingHttpHeaders) => ({
+  retryAfter: single(headers['retry-after']),
+  contentType: single(headers['content-type']),
+});
 
 const single = (header: string | string[] | undefined): string | null =>
   typeof header === 'string' ? header : null;

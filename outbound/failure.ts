@@ -29,11 +29,11 @@ const OWN =
 
 /**
  * Why an attempt failed, in one short sentence without any address; null when the fault is our own (no file
- * handles left, closed, a header that can't be sent) and is no sign of the receiver's state.
+ * handles left, closed, a header that can't be sent) and is no sign of the receiver's state. `code` is the
+ * system's, where a package has hidden it behind one of its own.
  */
-export const failureText = (error: unknown): string | null => {
+export const failureText = (error: unknown, code = codeOf(error)): string | null => {
   if (error instanceof AttemptError) return error.message;
-  const code = codeOf(error);
   if (OWN.test(code)) return null;
   if (error instanceof Error && error.name === 'HTTPParserError') return NOT_HTTP;
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'the TLS handshake failed';

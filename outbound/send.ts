@@ -49,7 +49,8 @@ export const createSender = (egress: Egress): Sender & Asker => ({
 });
 
 /** `resolve` is WEBHOOK_RESOLVE; `ca`: authorities to trust beside Node's own (PEM). */
-type WebhookSettings = Required<Pick<EgressOptions, 'egress' | 'resolve'>> & Readonly<{ ca: string | null }>;
+type WebhookSettings = Required<Pick<EgressOptions, 'resolve'>> &
+  Readonly<{ egress: 'public' | 'any'; ca: string | null }>;
 
 /**
  * The one way out for webhooks and their tests, syncs and http extractors, which share its rule and its

@@ -44,6 +44,12 @@ export const perform = async (
       const start = cpuMs();
       return { kind: 'compared', ...compareAll(job.prints, job.others, () => cpuMs() - start) };
     }
+    case 'list':
+      onStep(job.file.label);
+      return ending(async () => (await import('./draw/pagesOf.ts')).pagesOf(job.file));
+    case 'draw':
+      onStep(job.file.label);
+      return ending(async () => (await import('./draw/drawPage.ts')).drawPage(job.file, job.page, job.width));
   }
 };
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,6 +36,7 @@ export const withFiles = async <T>(
   work: (files: readonly InputFile[]) => Promise<T>,
 ): Promise<Readonly<{ fetched: readonly Fetched[]; result: T }>> => {
   const { files } = submission;
+  setMaxListeners(0, signal); // each file listens
   const isSmall = files.every(({ fileSize }) => fileSize <= MAX_IN_MEMORY);
   const folder = isSmall ? null : await mkdtemp(join(workFolder, 'attempt-'));
   try {

@@ -74,6 +74,21 @@ export type Outcome =
 /** The files are what they are declared to be, and of an accepted format. */
 export type Checked = Readonly<{ kind: 'checked' }>;
 
+/** A page of a file as people see it; `size` as in `Place`. */
+export type ShownPage = Pick<Place, 'page' | 'size'>;
+
+/** What a page of a file is shown as: a picture, or the text that it is. */
+export type ShownAs = 'picture' | 'text';
+
+/** The pages of a file. */
+export type Pages = Readonly<{ kind: 'pages'; as: ShownAs; pages: readonly ShownPage[] }>;
+
+/** A page of a file: a JPEG, or the bytes of its text in UTF-8. */
+export type Drawn = Readonly<{ kind: 'drawn'; as: ShownAs; bytes: Uint8Array }>;
+
+/** A file has no such page. */
+export type NoPage = Readonly<{ kind: 'no_page' }>;
+
 /** For each other submission, in order, the similar pages; `skipped` is how many pairs were not compared. */
 export type Compared = Readonly<{
   kind: 'compared';

@@ -1,20 +1,24 @@
 import type { ReadModels } from '../stores/documents/port.ts';
-import { type ApiKeyDocument, apiKeys } from './apiKeys.ts';
+import { apiKeyQueries, apiKeys } from './apiKeys.ts';
 import { batches, batchQueries } from './batches.ts';
 import { batchSessionQueries, batchSessions } from './batchSessions.ts';
 import { companies, companyQueries } from './companies.ts';
 import { deliveries, deliveryQueries } from './deliveries.ts';
 import { deliveryQueue } from './deliveryQueue.ts';
-import { newestOf } from './engine/pages.ts';
+import { requiringBuilt } from './engine/built.ts';
 import type { Projection } from './engine/projection.ts';
 import { feed, feedQueries } from './feed.ts';
 import { fraudIndex, fraudQueries } from './fraudIndex.ts';
-import { type InvitationDocument, invitations } from './invitations.ts';
+import { invitationQueries, invitations } from './invitations.ts';
+import { mailQueries, mailQueue } from './mailQueue.ts';
 import { pendingSessionQueries, pendingSessions } from './pendingSessions.ts';
 import { processingQueue } from './processingQueue.ts';
+import { reviewCounts, reviewCountsQueries } from './reviewCounts.ts';
+import { reviewQueue, reviewQueueQueries } from './reviewQueue.ts';
 import { submissionQueries, submissions } from './submissions.ts';
 import { syncQueue } from './syncQueue.ts';
-import { type UserDocument, users } from './users.ts';
+import { userQueries, users } from './users.ts';
+import { workflowCatalog, workflowCatalogQueries } from './workflowCatalog.ts';
 import { assignments, workflowQueries, workflows } from './workflows.ts';
 
 /** Every read model of the service. */
@@ -22,6 +26,7 @@ export const allProjections: readonly Projection[] = [
   submissions,
   workflows,
   assignments,
+  workflowCatalog,
   companies,
   apiKeys,
   users,
@@ -31,27 +36,39 @@ export const allProjections: readonly Projection[] = [
   feed,
   processingQueue,
   syncQueue,
+  mailQueue,
   pendingSessions,
   batches,
   batchSessions,
   fraudIndex,
+  reviewQueue,
+  reviewCounts,
 ];
 
 /** The queues of due work, by their names in metrics. */
-export const queues = { processing: processingQueue, deliveries: deliveryQueue, syncs: syncQueue };
+export const queues = {
+  processing: processingQueue,
+  deliveries: deliveryQueue,
+  syncs: syncQueue,
+  mails: mailQueue,
+};
 
 /** The queries of the read models. */
-export const allQueries = (models: ReadModels) => ({
+export const allQueries = (models: ReadModels, built = requiringBuilt(models, allProjections)) => ({
   submissions: submissionQueries(models),
   workflows: workflowQueries(models),
+  workflowCatalog: workflowCatalogQueries(built),
   companies: companyQueries(models),
-  apiKeys: { list: newestOf<ApiKeyDocument>(models, 'apiKeys') },
-  users: { list: newestOf<UserDocument>(models, 'users') },
-  invitations: { list: newestOf<InvitationDocument>(models, 'invitations') },
+  apiKeys: apiKeyQueries(models),
+  users: userQueries(models),
+  invitations: invitationQueries(models),
   deliveries: deliveryQueries(models),
   feed: feedQueries(models),
   pendingSessions: pendingSessionQueries(models),
+  mails: mailQueries(models),
   batches: batchQueries(models),
   batchSessions: batchSessionQueries(models),
   fraudIndex: fraudQueries(models),
+  reviewQueue: reviewQueueQueries(built),
+  reviewCounts: reviewCountsQueries(built),
 });

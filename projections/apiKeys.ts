@@ -1,7 +1,13 @@
 import type { ApiKeyEvent } from '../domain/apiKey.ts';
-import { newestBy, type Projection } from './engine/projection.ts';
+import type { KeyRow } from '../stores/credentials.ts';
+import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
+import { type After, newestOf } from './engine/pages.ts';
+import { indexOn, newestBy, type Projection } from './engine/projection.ts';
 
-/** An API key without its hash. */
+/**
+ * An API key without its hash. `expiresAt`: from when on it is refused, since `replacedBy` was made in its place.
+ * Times in ISO 8601.
+ */
 export type ApiKeyDocument = Readonly<{
   id: string;
   name: string | null;
@@ -10,20 +16,64 @@ export type ApiKeyDocument = Readonly<{
   createdAt: string;
   createdBy: string;
   revokedAt: string | null;
+  expiresAt: string | null;
+  replacedBy: string | null;
 }>;
 
-/** The API keys, for operators. */
+const newestFirst = newestBy('createdAt');
+
+/** The API keys. */
 export const apiKeys: Projection<ApiKeyDocument, ApiKeyEvent> = {
   name: 'apiKeys',
-  version: 1,
+  version: 2,
   prefixes: ['apiKey-'],
-  indexes: [{ name: 'newest', sort: newestBy('createdAt') }],
+  indexes: [{ name: 'newest', sort: newestFirst }, indexOn('company', ['companyId'], newestFirst)],
   keys: ({ data }) => [data.keyId],
   on: {
     ApiKeyCreated: (_document, { data, metadata }) => {
       const { keyId: id, companyId, mode, name, createdBy } = data;
-      return { id, name, companyId, mode, createdAt: metadata.at, createdBy, revokedAt: null };
+      const open = { revokedAt: null, expiresAt: null, replacedBy: null };
+      return { id, name, companyId, mode, createdAt: metadata.at, createdBy, ...open };
     },
     ApiKeyRevoked: (document, { metadata }) => document && { ...document, revokedAt: metadata.at },
+    ApiKeyRotated: (document, { data: { expiresAt, newKeyId } }) =>
+      document && { ...document, expiresAt, replacedBy: newKeyId },
   },
 };
+
+/**
+ * A key as people see it: with its last use, and how many of its sessions are open, at most
+ * `MAX_OPEN_SESSIONS`.
+ */
+export type ApiKeyItem = ApiKeyDocument & Readonly<{ lastUsedAt: string | null; openSessions: number }>;
+
+/** No more are counted: "many" is enough for a decision to revoke a key. */
+export const MAX_OPEN_SESSIONS = 100;
+
+type UsePorts = Readonly<{
+  rows(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyRow>>;
+  countOpen(keyId: string, max: number): Promise<number>;
+}>;
+
+/** All keys, or those of a company, newest first. */
+export const apiKeyQueries = (models: ReadModels) => ({
+  list: newestOf<ApiKeyDocument>(models, 'apiKeys'),
+  listOf: (companyId: string, limit: number, after: After): Promise<ResultPage<ApiKeyDocument>> =>
+    models.page('apiKeys', { where: { companyId }, sort: newestFirst, limit, after }),
+});
+
+/** Adds to keys what no event says: when they were last used, and how many of their sessions are open. */
+export const withUse =
+  ({ rows, countOpen }: UsePorts) =>
+  async (keys: readonly ApiKeyDocument[]): Promise<readonly ApiKeyItem[]> => {
+    const found = await rows(keys.map(({ id }) => id));
+    const counts = await Promise.all(keys.map(({ id }) => countOpen(id, MAX_OPEN_SESSIONS)));
+    return keys.map((key, n) => ({
+      ...key,
+      // Documents of version 1 are read while version 2 is filled.
+      expiresAt: key.expiresAt ?? null,
+      replacedBy: key.replacedBy ?? null,
+      lastUsedAt: found.get(key.id)?.lastUsedAt ?? null,
+      openSessions: counts[n] ?? 0,
+    }));
+  };

@@ -11,9 +11,9 @@ import type { SessionCreated } from '../domain/submission/session.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { REDACTED, type Recorded, reveal } from '../kernel/event.ts';
 import type { Mode } from '../kernel/scope.ts';
-import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
+import type { ReadModels, ResultPage, Where } from '../stores/documents/port.ts';
 import type { After } from './engine/pages.ts';
-import { earliestBy, type Fold, type SelectiveProjection } from './engine/projection.ts';
+import { earliestBy, type Fold, indexOn, newestBy, type SelectiveProjection } from './engine/projection.ts';
 
 /** A batch, made from the events of its sessions and its completion. Times in ISO 8601. */
 export type BatchDocument = Readonly<{
@@ -37,6 +37,7 @@ export type BatchDocument = Readonly<{
 }>;
 
 const byGrace = earliestBy('graceFrom');
+const newestFirst = newestBy('createdAt');
 
 /** An event that changes the status of a session. */
 type Moved = Extract<SubmissionEvent, { data: StatusChange }>;
@@ -51,7 +52,11 @@ export const batches: SelectiveProjection<BatchDocument, SubmissionEvent | Batch
   name: 'batches',
   version: 2,
   prefixes: ['submission-', 'batch-'],
-  indexes: [{ name: 'grace', sort: byGrace }],
+  indexes: [
+    { name: 'grace', sort: byGrace },
+    indexOn('company', ['companyId', 'mode'], newestFirst),
+    indexOn('companyStatus', ['companyId', 'mode', 'status'], newestFirst),
+  ],
   keys: ({ data }) => (data.batchId === null ? [] : [data.batchId]),
   // The start of processing and the sync change no count.
   on: {
@@ -100,9 +105,29 @@ const withoutNewest = (document: BatchDocument, { data }: Moved): BatchDocument 
     ? { ...document, newestId: null, newestAt: document.createdAt }
     : document;
 
-/** The queries behind GET /batches/{batchRef} and the sweep. */
+/** Conditions of a list of batches; all members given must hold. */
+type BatchFilters = Readonly<{
+  companyId: string;
+  mode: Mode;
+  status?: string;
+  /** ISO 8601; their first session was created at this time or later. */
+  createdAfter?: string;
+  /** ISO 8601; likewise, before this time. */
+  createdBefore?: string;
+}>;
+
+const whereOf = ({ createdAfter: from, createdBefore: before, ...where }: BatchFilters): Where =>
+  from === undefined && before === undefined
+    ? where
+    : { ...where, createdAt: { ...(from && { from }), ...(before && { before }) } };
+
+/** The queries behind the endpoints of batches and the sweep. */
 export const batchQueries = (models: ReadModels) => ({
   find: (batchId: string): Promise<BatchDocument | null> => models.get('batches', batchId),
+
+  /** A page of batches, newest first. */
+  list: (filters: BatchFilters, limit: number, after: After): Promise<ResultPage<BatchDocument>> =>
+    models.page('batches', { where: whereOf(filters), sort: newestFirst, limit, after }),
 
   /** Open batches whose `graceFrom` is before `time` (ISO 8601), earliest first. */
   waiting: (time: string, limit: number, after: After): Promise<ResultPage<BatchDocument>> =>

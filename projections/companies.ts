@@ -18,6 +18,7 @@ export const companies: Projection<CompanyDocument, CompanyEvent> = {
       name: data.name,
       createdAt: metadata.at,
     }),
+    CompanyLogInChanged: (document) => document,
   },
 };
 

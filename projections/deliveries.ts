@@ -40,6 +40,10 @@ export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
   prefixes: ['webhookDelivery-'],
   indexes: [
     index('newest'),
+    index('company', 'companyId', 'mode'),
+    index('companyStatus', 'companyId', 'mode', 'status'),
+    index('companySession', 'companyId', 'mode', 'sessionId'),
+    index('companyType', 'companyId', 'mode', 'eventType'),
     index('status', 'status'),
     index('own', 'keyId'),
     index('ownStatus', 'keyId', 'status'),
@@ -96,13 +100,17 @@ const requested = (
 /** Conditions of a list of deliveries; all members given must hold. */
 type DeliveryFilters = Readonly<{
   keyId?: string;
+  companyId?: string;
+  mode?: string;
   sessionId?: string;
+  submissionId?: string;
   status?: string;
   eventType?: string;
+  /** ISO 8601; requested from this time on. */
+  createdAfter?: string;
+  /** ISO 8601; requested before this time. */
+  createdBefore?: string;
 }>;
-
-/** When deliveries were first requested: from `from` (ISO 8601) to before `to`. */
-type DeliveryTimes = Readonly<{ from: string; to: string }>;
 
 /** Deliveries for operators and integrators. */
 export const deliveryQueries = (models: ReadModels) => ({
@@ -118,25 +126,27 @@ export const deliveryQueries = (models: ReadModels) => ({
     return eventIds.flatMap((id) => found.get(id) ?? []);
   },
   /** A page of deliveries, newest first. */
-  list: (where: DeliveryFilters, limit: number, after: After): Promise<ResultPage<DeliveryDocument>> =>
-    models.page('deliveries', { where, sort: newestFirst, limit, after }),
-  /** A page of the deliveries of a time, oldest first. */
-  ofTime: (
-    where: DeliveryFilters,
-    times: DeliveryTimes,
-    limit: number,
-    after: After,
-  ): Promise<ResultPage<DeliveryDocument>> =>
-    models.page('deliveries', { where: within(where, times), sort: oldestFirst, limit, after }),
-  /** How many deliveries there are of a time; `max` means so many or more. */
-  countOfTime: (where: DeliveryFilters, times: DeliveryTimes, max: number): Promise<number> =>
-    models.count('deliveries', within(where, times), max),
+  list: (filters: DeliveryFilters, limit: number, after: After): Promise<ResultPage<DeliveryDocument>> =>
+    models.page('deliveries', { where: whereOf(filters), sort: newestFirst, limit, after }),
+  /** The same, oldest first. */
+  oldest: (filters: DeliveryFilters, limit: number, after: After): Promise<ResultPage<DeliveryDocument>> =>
+    models.page('deliveries', { where: whereOf(filters), sort: oldestFirst, limit, after }),
+  /** How many deliveries there are; `max` means so many or more. */
+  count: (filters: DeliveryFilters, max: number): Promise<number> =>
+    models.count('deliveries', whereOf(filters), max),
   /** A page of those that ended before a time, the first to end first. */
   ended: (before: string, limit: number, after: After): Promise<ResultPage<DeliveryDocument>> =>
     models.page('deliveries', { where: { endedAt: { before } }, sort: firstEnded, limit, after }),
 });
 
-const within = (where: DeliveryFilters, { from, to }: DeliveryTimes): Where => ({
-  ...where,
-  createdAt: { from, before: to },
-});
+const whereOf = ({ createdAfter: from, createdBefore: before, ...others }: DeliveryFilters): Where => {
+  const { submissionId } = others;
+  // By its session it is found in an index.
+  const where = submissionId === undefined ? others : { sessionId: sessionIdOf(submissionId), ...others };
+  return from === undefined && before === undefined
+    ? where
+    : {
+        ...where,
+        createdAt: { ...(from === undefined ? {} : { from }), ...(before === undefined ? {} : { before }) },
+      };
+};

@@ -43,6 +43,11 @@ const details: { [E in SubmissionEvent as E['type']]: Details<E> } = {
   }),
   SubmissionResultDropped: ({ data }) => pick(data, 'round', 'attempt', 'outcome'),
   SubmissionReprocessingRequested: ({ data }) => pick(data, 'round'),
+  SubmissionFirstDecisionMade: ({ data }) => ({
+    outcome: data.outcome,
+    withdraws: data.withdraws ?? null,
+    ...revealed(data.private, 'comment', 'reason', 'actor', 'corrections'),
+  }),
   SubmissionApproved: ({ data }) => revealed(data.private, 'comment', 'actor', 'corrections'),
   SubmissionRejected: ({ data }) => revealed(data.private, 'reason', 'actor'),
   SubmissionCancelled: ({ data }) => revealed(data.private, 'reason', 'actor'),

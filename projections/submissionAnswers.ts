@@ -1,11 +1,13 @@
 import type { JudgedMatch } from '../domain/submission/fraud.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { sessionIdOf } from '../domain/submission/submission.ts';
+import { type Actor, actorText } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
 import type { FraudMatch } from '../schemas/fraud.ts';
 import type { Job } from '../schemas/sessions.ts';
 import type { SubmissionDetail, SubmissionSummary } from '../schemas/submissions.ts';
 import type { SubmissionDocument } from './submissions.ts';
+import { firstDecisionOf, waitingRow } from './waitingRow.ts';
 
 /** A session as a job (jobs-1), and how its newest delivery stands. */
 export const jobOf = (document: SubmissionDocument, status: Job['webhookDeliveryStatus']): Job => ({
@@ -51,6 +53,7 @@ const behindFiles = (document: SubmissionDocument): Partial<SubmissionDetail> =>
   fraudMatches: document.submission.fraudMatches.map(fraudMatchItem),
   events: document.history,
   ...pick(document.submission, 'metadata', 'reviewReasons'),
+  firstDecision: firstDecisionDetail(document),
   corrections: correctionsOf(document),
   batchRef: document.submission.batchRef,
   updatedAt: document.updatedAt,
@@ -89,16 +92,43 @@ export const webhookEventOf = (document: SubmissionDocument): string | null =>
 const syncOf = ({ submission: { sync }, sync: times }: SubmissionDocument): SubmissionDetail['sync'] =>
   sync && times ? { ...pick(sync, 'status', 'attempts'), ...times, lastError: sync.lastError } : null;
 
-const correctionsOf = ({ submission, approval }: SubmissionDocument): SubmissionDetail['corrections'] =>
-  approval === null ? [] : submission.corrections.map((correction) => ({ ...correction, ...approval }));
+const firstDecisionDetail = (document: SubmissionDocument): SubmissionDetail['firstDecision'] => {
+  const made = firstDecisionOf(document);
+  const { firstDecision } = document.submission;
+  return (
+    made && firstDecision && { ...made, ...pick(firstDecision, 'actor', 'comment', 'reason', 'corrections') }
+  );
+};
+
+/** Who decided, as corrections tell it: a person by identifier, a key by its own and whom its client named. */
+export const statedBy = (
+  by: Actor,
+  stated: string | null,
+): Readonly<{ actor: string | null; keyId: string | null }> =>
+  by.kind === 'user' ? { actor: actorText(by), keyId: null } : { actor: stated, keyId: by.id };
+
+/** Each correction with who gave it: of two people the one whose value it is, the first where both gave it. */
+const correctionsOf = (document: SubmissionDocument): SubmissionDetail['corrections'] => {
+  const { submission, approval, firstDecisionAt: at } = document;
+  if (approval === null) return [];
+  const { firstDecision: first = null } = submission;
+  const ofFirst = first && at ? { ...statedBy(first.by, first.actor), at } : null;
+  const isOfFirst = ({ field, humanValue }: Submission['corrections'][number]): boolean =>
+    first?.corrections.some((one) => one.field === field && one.humanValue === humanValue) ?? false;
+  return submission.corrections.map((correction) => ({
+    ...correction,
+    ...(ofFirst && isOfFirst(correction) ? ofFirst : approval),
+  }));
+};
 
 /**
- * What is stored to be sent. `job`: its key, whether it is unfinished, the event of its newest webhook, the
+ * What is stored to be sent. `waiting`: the row of the review queue, `null` where it is not in review. `job`: its key, whether it is unfinished, the event of its newest webhook, the
  * job but for how that stands. `detail`: its company and mode, its revision, then the detail in parts, between
  * them the files (`Downloadable`) whose addresses are missing.
  */
 export const submissionAnswers = {
   row: (document: SubmissionDocument): string => JSON.stringify(submissionSummary(document)),
+  waiting: (document: SubmissionDocument): string => JSON.stringify(waitingRow(document)),
   job: (document: SubmissionDocument): string =>
     lines(
       document.submission.routing.keyId,

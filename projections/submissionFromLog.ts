@@ -45,6 +45,12 @@ export const findWithLogFallback =
     return served?.state === 'outdated' ? foldSubmission(await eventsOf(log, submissionId)) : null;
   };
 
+/** A submission's document as the log has it now; null when there is none. */
+export const submissionNow =
+  (log: Log): Find =>
+  async (submissionId) =>
+    foldSubmission(await eventsOf(log, submissionId));
+
 type ReadPorts = Readonly<{
   progress: Pick<Progress, 'reached'>;
   log: Log;

@@ -6,7 +6,7 @@ import {
 } from '../domain/submission/state.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
 import { reveal } from '../kernel/event.ts';
-import type { ReadModels, ResultPage, Where } from '../stores/documents/port.ts';
+import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
 import type { After } from './engine/pages.ts';
 import {
   type Fold,
@@ -19,7 +19,8 @@ import {
   remove,
 } from './engine/projection.ts';
 import { type HistoryItem, historyItem } from './history.ts';
-import { submissionAnswers, UNFINISHED } from './submissionAnswers.ts';
+import { statedBy, submissionAnswers, UNFINISHED } from './submissionAnswers.ts';
+import { filterPaths, type SubmissionFilters, whereOf } from './submissionFilters.ts';
 import { type SyncTimes, syncTimes } from './syncTimes.ts';
 
 /** A submission with its job and history: one document, so that its parts agree. */
@@ -34,6 +35,8 @@ export type SubmissionDocument = Readonly<{
   webhookEventId: string | null;
   /** Null unless a reviewer approved. */
   approval: Approval | null;
+  /** When the first of two people decided; null before that, or where one decides. */
+  firstDecisionAt: string | null;
   /** When its approved data are sent on; null where they are not. */
   sync: SyncTimes | null;
   submission: Submission;
@@ -41,18 +44,10 @@ export type SubmissionDocument = Readonly<{
 }>;
 
 /** Who approved, and when. */
-type Approval = Readonly<{ actor: string | null; keyId: string; at: string }>;
+type Approval = Readonly<{ actor: string | null; keyId: string | null; at: string }>;
 
 const newestFirst = newestBy('createdAt');
 const scope = ['submission.routing.companyId', 'submission.routing.mode'];
-const filters = {
-  slug: 'submission.routing.workflow.slug',
-  status: 'submission.status',
-  fraudStatus: 'submission.fraudStatus',
-  clientSubmissionId: 'submission.clientSubmissionId',
-  batchId: 'submission.routing.batchId',
-} as const;
-
 const index = (name: string, paths: readonly string[]) => indexOn(name, paths, newestFirst);
 
 const processedAt: Partial<Folds<string, SubmissionEvent>> = {
@@ -62,11 +57,14 @@ const processedAt: Partial<Folds<string, SubmissionEvent>> = {
 };
 
 const approval: Partial<Folds<Approval, SubmissionEvent>> = {
-  SubmissionApproved: (_before, { data, metadata }) => ({
-    actor: reveal(data.private, 'actor'),
-    keyId: metadata.actor.id,
-    at: metadata.at,
+  SubmissionApproved: (_before, { data, metadata: { actor, at } }) => ({
+    ...statedBy(actor, reveal(data.private, 'actor')),
+    at,
   }),
+};
+
+const firstDecisionAt: Partial<Folds<string, SubmissionEvent>> = {
+  SubmissionFirstDecisionMade: (_before, { metadata }) => metadata.at,
 };
 
 const afterEvent: Fold<SubmissionDocument, SubmissionEvent> = (document, event, id) => {
@@ -82,6 +80,7 @@ const afterEvent: Fold<SubmissionDocument, SubmissionEvent> = (document, event, 
     revision: event.revision,
     webhookEventId: isNotified ? event.id : (document?.webhookEventId ?? null),
     approval: foldEvent(approval, document?.approval ?? null, event, id),
+    firstDecisionAt: foldEvent(firstDecisionAt, document?.firstDecisionAt ?? null, event, id),
     sync: foldEvent(syncTimes, document?.sync ?? null, event, id),
     submission,
     history: [...(document?.history ?? []), historyItem(event)],
@@ -91,32 +90,17 @@ const afterEvent: Fold<SubmissionDocument, SubmissionEvent> = (document, event, 
 /** Submissions with their jobs and histories. */
 export const submissions: Projection<SubmissionDocument, SubmissionEvent> = {
   name: 'submissions',
-  version: 4,
+  version: 5,
   prefixes: ['submission-'],
   indexes: [
     index('newest', scope),
-    ...Object.entries(filters).map(([name, path]) => index(name, [...scope, path])),
+    ...Object.entries(filterPaths).map(([name, path]) => index(name, [...scope, path])),
     index('open', ['submission.routing.keyId', 'submission.state']),
   ],
   keys: ({ data }) => [data.submissionId],
   on: foldAlike(submissionEvents, afterEvent),
   answers: submissionAnswers,
 };
-
-/** Conditions of a list; all members given must hold. `fraudStatus: null` means never checked. */
-type SubmissionFilters = Readonly<{
-  companyId: string;
-  mode: string;
-  slug?: string;
-  status?: string;
-  fraudStatus?: string | null;
-  clientSubmissionId?: string;
-  batchId?: string;
-  /** ISO 8601; from this time on. */
-  createdAfter?: string;
-  /** ISO 8601; before this time. */
-  createdBefore?: string;
-}>;
 
 /** Gives a submission's document, null when there is none. */
 export type Find = (submissionId: string) => Promise<SubmissionDocument | null>;
@@ -143,6 +127,19 @@ export const submissionQueries = (models: ReadModels, find: Find = findIn(models
     return { items: items.map(submissionAnswers.row), next };
   },
 
+  /** The rows of the review queue of these submissions, each in JSON; those not in review are left out. */
+  waiting: async (ids: readonly string[]): Promise<readonly Readonly<{ id: string; row: string }>[]> => {
+    const made = await models.answers('submissions', ids, 'waiting');
+    const rows = await Promise.all(
+      ids.map(async (id, n) => {
+        // Those of an older release have none.
+        const document = made[n] ? null : await find(id);
+        return { id, row: made[n] ?? (document && submissionAnswers.waiting(document)) ?? NOT_WAITING };
+      }),
+    );
+    return rows.filter(({ row }) => row !== NOT_WAITING);
+  },
+
   /** The number of a key's sessions that are pending, queued or processing, up to `max`. */
   countOpen: async (keyId: string, max: number): Promise<number> => {
     const counts = await Promise.all(
@@ -157,26 +154,11 @@ export const submissionQueries = (models: ReadModels, find: Find = findIn(models
   },
 });
 
+/** The row of what is not in review. */
+const NOT_WAITING = 'null';
+
 /** Finds a submission's document in the read models. */
 export const findIn =
   (models: ReadModels): Find =>
   (submissionId) =>
     models.get('submissions', submissionId);
-
-const whereOf = (conditions: SubmissionFilters): Where => {
-  const where: Record<string, Where[string]> = {
-    'submission.routing.companyId': conditions.companyId,
-    'submission.routing.mode': conditions.mode,
-  };
-  for (const [name, path] of Object.entries(filters)) {
-    const value = conditions[name as keyof typeof filters];
-    if (value !== undefined) where[path] = value;
-  }
-  const { createdAfter: from, createdBefore: before } = conditions;
-  if (from !== undefined || before !== undefined)
-    where.createdAt = {
-      ...(from === undefined ? {} : { from }),
-      ...(before === undefined ? {} : { before }),
-    };
-  return where;
-};

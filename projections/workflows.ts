@@ -1,13 +1,13 @@
 import type { WorkflowEvent, WorkflowPublished, WorkflowVersion } from '../domain/workflow.ts';
-import type { EventOf } from '../kernel/event.ts';
+import type { Actor, EventOf } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
 import type { WorkflowItem } from '../schemas/workflows.ts';
-import type { ReadModels, ResultPage, Sort } from '../stores/documents/port.ts';
-import { type After, collect } from './engine/pages.ts';
+import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
+import type { After } from './engine/pages.ts';
 import { indexOn, newestBy, type Projection, remove } from './engine/projection.ts';
 
-/** A published version and when it was published. */
-export type WorkflowDocument = WorkflowVersion & Readonly<{ publishedAt: string }>;
+/** A published version, when it was published, and by whom (unknown of documents of version 2). */
+export type WorkflowDocument = WorkflowVersion & Readonly<{ publishedAt: string; publishedBy?: Actor }>;
 
 /** A row of GET /workflows. */
 export const workflowItem = (workflow: WorkflowDocument): WorkflowItem => ({
@@ -18,22 +18,25 @@ export const workflowItem = (workflow: WorkflowDocument): WorkflowItem => ({
 const rowOf = (workflow: WorkflowDocument): string => JSON.stringify(workflowItem(workflow));
 
 /** That a company may use a workflow; `since` orders its list. */
-type AssignmentDocument = Readonly<{ id: string; companyId: string; slug: string; since: string }>;
+export type AssignmentDocument = Readonly<{ id: string; companyId: string; slug: string; since: string }>;
 
-/** A workflow as operators see it: its newest version, and the companies it is assigned to. */
-export type WorkflowRow = Pick<WorkflowDocument, 'slug' | 'name' | 'version' | 'publishedAt'> &
-  Readonly<{ id: string; companies: readonly string[] }>;
-
-const newestFirst = newestBy('since');
+/** The order of the workflows of a company. */
+export const newestFirst = newestBy('since');
 
 /** The newest version of each workflow, by slug, and every version, by `slug/version`. */
 export const workflows: Projection<WorkflowDocument, WorkflowPublished> = {
   name: 'workflows',
-  version: 2,
+  version: 3,
   prefixes: ['workflow-'],
   indexes: [],
   keys: ({ data }) => [data.slug, `${data.slug}/${data.version}`],
-  on: { WorkflowPublished: (_document, { data, metadata }) => ({ ...data, publishedAt: metadata.at }) },
+  on: {
+    WorkflowPublished: (_document, { data, metadata: { at, actor } }) => ({
+      ...data,
+      publishedAt: at,
+      publishedBy: actor,
+    }),
+  },
   answers: { row: rowOf },
 };
 
@@ -68,6 +71,9 @@ export const workflowQueries = (models: ReadModels) => {
   const version = (slug: string, number: number): Promise<WorkflowDocument | null> =>
     models.get('workflows', `${slug}/${number}`);
   return {
+    /** The newest version of a workflow, assigned or not. */
+    newest: (slug: string): Promise<WorkflowDocument | null> => models.get('workflows', slug),
+
     /** The newest version of a workflow assigned to the company, else null. */
     find: async (companyId: string, slug: string): Promise<WorkflowDocument | null> => {
       const [isOwn, newest] = await Promise.all([
@@ -78,6 +84,14 @@ export const workflowQueries = (models: ReadModels) => {
     },
 
     version,
+
+    /** A page of the versions of a workflow below a number, newest first; `next` is the last one's number. */
+    versions: async (slug: string, below: number, limit: number) => {
+      const first = Math.max(1, below - limit);
+      const ids = Array.from({ length: below - first }, (_, index) => `${slug}/${below - 1 - index}`);
+      const found = await models.getMany<WorkflowDocument>('workflows', ids);
+      return { items: ids.flatMap((id) => found.get(id) ?? []), next: first > 1 ? String(first) : null };
+    },
 
     /** The version that a submission was opened with. Throws where the read models don't have it. */
     kept: async (reference: Readonly<{ slug: string; version: number }>): Promise<WorkflowDocument> => {
@@ -98,28 +112,5 @@ export const workflowQueries = (models: ReadModels) => {
       const documents = await models.getMany<WorkflowDocument>('workflows', slugs);
       return { items: slugs.flatMap((slug) => documents.get(slug) ?? []).map(rowOf), next };
     },
-
-    /** Every workflow, by slug. */
-    all: async (): Promise<readonly WorkflowRow[]> => {
-      const { items: assignments } = await collect<AssignmentDocument>((limit, after) =>
-        models.page('assignments', { where: {}, sort: byId, limit, after }),
-      );
-      const { items: versions } = await collect<WorkflowDocument>((limit, after) =>
-        models.page('workflows', { where: {}, sort: newestOfEach, limit, after }),
-      );
-      // The newest version is there twice, by slug and by number; a page's end may skip one of the two.
-      return versions
-        .filter(({ slug }, index) => versions[index - 1]?.slug !== slug)
-        .map(({ workflowId: id, slug, name, version, publishedAt }) => {
-          const own = assignments.filter((assignment) => assignment.slug === slug);
-          return { id, slug, name, version, publishedAt, companies: own.map(({ companyId }) => companyId) };
-        });
-    },
   };
 };
-
-const byId: Sort = [{ path: 'id', direction: 'ascending' }];
-const newestOfEach: Sort = [
-  { path: 'slug', direction: 'ascending' },
-  { path: 'version', direction: 'descending' },
-];

@@ -1,27 +1,37 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import type { Role } from '../cli/runtime.ts';
+import type { IdentityProvider } from '../commands/logInByProvider.ts';
 import { createRateLimits } from '../http/engine/access/rateLimits.ts';
 import { createApp } from '../http/engine/app.ts';
+import { noPages } from '../http/engine/pages.ts';
 import { type RunningServer, startServer } from '../http/engine/server/server.ts';
-import { type Checks, operationRoutes } from '../http/routes/operations.ts';
+import { consolePages } from '../http/routes/console.ts';
+import { type Checks, createReadiness, healthRoutes } from '../http/routes/health.ts';
 import type { Sender } from '../outbound/send.ts';
+import type { showPages } from '../processing/showPages.ts';
 import { MAX_VISIBILITY_WAIT_MS } from '../projections/engine/progress.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { Nodes } from '../telemetry/nodes.ts';
 import { createObserver } from '../telemetry/requestObserver.ts';
 import { createScrape } from '../telemetry/scrape.ts';
 import { readStoreMetrics } from '../telemetry/storeMetrics.ts';
 import { reactorsOf } from './loops.ts';
 import { routesOf } from './routes.ts';
-import type { Config } from './settings/config.ts';
+import { type Config, publicUrlOf } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
 /** `isClosed`: no call of the API that only reads, or does more, can be answered now. */
 type Ports = Readonly<{
   objects: ObjectStore;
   sender: Sender;
+  filePages: ReturnType<typeof showPages>;
+  provider: IdentityProvider | null;
   metrics: Metrics;
   checks: Checks;
+  nodes: Nodes;
   isClosed(isRead: boolean): boolean;
   hasStarted(): boolean;
 }>;
@@ -30,10 +40,10 @@ type Ports = Readonly<{
  * Starts the HTTP server of a process: health and metrics, and the API if that is among its roles. Throws
  * when the port is taken.
  */
-export const startHttpServer = (
+export const startHttpServer = async (
   config: Config,
   core: Core,
-  { objects, sender, metrics, checks, isClosed, hasStarted }: Ports,
+  { objects, sender, provider, filePages, metrics, checks, nodes, isClosed, hasStarted }: Ports,
   roles: readonly Role[],
 ): Promise<RunningServer> => {
   const observer = createObserver(core.logger, core.report, core.recorder);
@@ -45,12 +55,31 @@ export const startHttpServer = (
   // Node.js makes 128 at once.
   const newRequestId = () => randomUUID();
   const { rateLimit: requestsPerSecond, authFailures } = config;
-  const rateLimits = createRateLimits({ requestsPerSecond, authFailures, countTest: core.countTest });
-  const common = operationRoutes({ checks, observer, clock: core.clock, scrape, hasStarted });
+  const rateLimits = createRateLimits({ requestsPerSecond, authFailures, counts: core.counts });
+  const readiness = createReadiness({ checks, observer, clock: core.clock, hasStarted });
+  const common = healthRoutes({ readiness, scrape });
+  const stopping = new AbortController();
+  // Each request that waits for a change listens.
+  setMaxListeners(0, stopping.signal);
+  const isApi = roles.includes('api');
+  const routePorts = {
+    objects,
+    sender,
+    provider,
+    rateLimits,
+    filePages,
+    readiness,
+    nodes,
+    common,
+    stopping: stopping.signal,
+    publicUrl: () => publicUrlOf(config, server.port),
+  };
   const app = createApp({
-    routes: roles.includes('api') ? routesOf(config, core, { objects, sender, rateLimits, common }) : common,
+    routes: isApi ? routesOf(config, core, routePorts) : common,
+    pages: isApi ? consoleOf(config, core) : noPages,
     keys: core.credentials,
-    sessions: core.administrators,
+    sessions: core.people,
+    company: core.companies.find,
     origins: config.allowedOrigins,
     clock: core.clock,
     awaitPosition: (position) => core.progress.reached(position, MAX_VISIBILITY_WAIT_MS),
@@ -65,5 +94,22 @@ export const startHttpServer = (
     newRequestId,
   });
   const { host, port } = config;
-  return startServer(app.callback(), { host, port, observer, newRequestId });
+  const server = await startServer(app.callback(), { host, port, observer, newRequestId });
+  return { ...server, close: () => closing(server, stopping) };
 };
+
+/** Ends the waits for changes first: a request that waits would hold the end up. */
+const closing = (server: RunningServer, stopping: AbortController): Promise<void> => {
+  stopping.abort();
+  return server.close();
+};
+
+/** The folder that `npm run build` compiles the console to. */
+const CONSOLE = fileURLToPath(new URL('../console', import.meta.url));
+
+const consoleOf = ({ publicUrl }: Config, { logger }: Core) =>
+  consolePages({
+    folder: CONSOLE,
+    publicUrl,
+    missing: () => logger.warn({ folder: CONSOLE }, 'there is no console: npm run build compiles it'),
+  });

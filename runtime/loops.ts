@@ -7,10 +7,12 @@ import { requestDelivery } from '../commands/requestDelivery.ts';
 import { isSettled } from '../commands/uploadRefusal.ts';
 import { supervise } from '../kernel/supervise.ts';
 import { createLanes } from '../outbound/lanes.ts';
+import { createMailer } from '../outbound/mail.ts';
 import type { Sender } from '../outbound/send.ts';
 import type { DeliveryItem } from '../projections/deliveryQueue.ts';
 import { projectLive } from '../projections/engine/live.ts';
 import { rebuildOutdated } from '../projections/engine/rebuild/outdated.ts';
+import { runTasks, TASKS_LEASE } from '../projections/engine/tasks/run.ts';
 import type { SyncItem } from '../projections/syncQueue.ts';
 import { deliverWebhook } from '../reactors/deliverWebhooks.ts';
 import type { Reactor } from '../reactors/engine/reactor.ts';
@@ -18,18 +20,21 @@ import { runReactor } from '../reactors/engine/runner.ts';
 import { onSchedule } from '../reactors/engine/schedule.ts';
 import { createSweep } from '../reactors/engine/sweep.ts';
 import { finishInvitations } from '../reactors/finishInvitations.ts';
+import { giveUpMail } from '../reactors/mailInvitations.ts';
 import { createUploadRemoval } from '../reactors/removeUploads.ts';
 import { requestDeliveries } from '../reactors/requestDeliveries.ts';
 import { createRetention } from '../reactors/retention.ts';
+import { settleCredentials } from '../reactors/settleCredentials.ts';
 import { syncSubmission } from '../reactors/syncSubmissions.ts';
 import { underLease } from '../stores/documents/lease.ts';
 import type { Fence } from '../stores/documents/port.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
+import { mailLoop } from './mailLoop.ts';
 import { type LoopPorts, processingLoop } from './processingLoop.ts';
 import type { Config } from './settings/config.ts';
 import type { Core } from './wire.ts';
 import { workerLoop } from './workerLoop.ts';
-import { reportUnset } from './workerReports.ts';
+import { reportMailFailure, reportUnset } from './workerReports.ts';
 
 /** Starts the loops of the given roles, and gives what stops them in order: work under way ends first. */
 export const startLoops = (
@@ -50,6 +55,10 @@ export const startLoops = (
       deliveryLoop(config, core, sender, workers.signal),
       syncLoop(config, core, sender, workers.signal),
     );
+    if (config.mail) {
+      const mailer = createMailer(config.mail);
+      loops.push(mailLoop(core, { mailer, publicUrl: ports.publicUrl }, workers.signal));
+    }
   }
   if (roles.includes('reactors')) {
     loops.push(...reactorLoops(core, workers.signal), sweepLoop(config, core, objects, workers.signal));
@@ -65,14 +74,16 @@ export const startLoops = (
 };
 
 const projectionLoops = (core: Core, signal: AbortSignal): readonly Promise<void>[] => [
+  leasedLoop(core, 'tasks', TASKS_LEASE, (_fence, inner) => runTasks(core, inner), signal),
   supervise('projections', (inner) => projectLive(core, inner), signal, core.report),
   supervise('rebuild', (inner) => rebuildOutdated(core, inner), signal, core.report),
 ];
 
 /** Every reactor of the service. */
-export const reactorsOf = ({ handle, log, finishInvitation }: Core): readonly Reactor[] => [
+export const reactorsOf = ({ handle, log, finishInvitation, keys, users }: Core): readonly Reactor[] => [
   requestDeliveries(requestDelivery(handle, log)),
   finishInvitations(finishInvitation),
+  settleCredentials({ ...keys, ...users }),
 ];
 
 /** Runs a loop on the one process that holds its lease, until the signal is aborted. */
@@ -98,8 +109,10 @@ const sweepLoop = (config: Config, core: Core, objects: ObjectStore, signal: Abo
     graceMs,
     expiring: core.pendingSessions.expiring,
     waiting: core.batches.waiting,
+    unsent: core.mails.dueBefore,
     expireSession: expireSession(core),
     completeBatch: completeBatch({ ...core, graceMs, ...core.batchSessions }),
+    giveUpMail: giveUpMail({ ...core, onFailed: reportMailFailure(core.report) }),
     purgeRecords: core.idempotency.purge,
     forgetDeliveries: createRetention({
       ...core,

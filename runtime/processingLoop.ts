@@ -18,8 +18,13 @@ import type { Core } from './wire.ts';
 import { workerLoop } from './workerLoop.ts';
 import { reportDelay } from './workerReports.ts';
 
-/** `workFolder`: where files lie while they are processed. */
-export type LoopPorts = Readonly<{ objects: ObjectStore; sender: Sender & Asker; workFolder: string }>;
+/** `workFolder`: where files lie while they are processed; `publicUrl`: the API's public address. */
+export type LoopPorts = Readonly<{
+  objects: ObjectStore;
+  sender: Sender & Asker;
+  workFolder: string;
+  publicUrl: string;
+}>;
 
 /**
  * Claims submissions that wait for processing and reads them in child processes, which end with the signal.
@@ -27,7 +32,7 @@ export type LoopPorts = Readonly<{ objects: ObjectStore; sender: Sender & Asker;
 export const processingLoop = (
   { workers, secretOf }: Pick<Config, 'workers' | 'secretOf'>,
   core: Core,
-  { objects, sender, workFolder }: LoopPorts,
+  { objects, sender, workFolder }: Omit<LoopPorts, 'publicUrl'>,
   signal: AbortSignal,
 ): Promise<void> => {
   const { recorder } = core;

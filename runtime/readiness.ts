@@ -1,4 +1,4 @@
-import type { Checks } from '../http/routes/operations.ts';
+import type { Checks } from '../http/routes/health.ts';
 import { StoreDamaged, StoreUnavailable } from '../kernel/errors.ts';
 import { scrubbed } from '../kernel/scrub.ts';
 import { within } from '../kernel/timeLimit.ts';
@@ -60,8 +60,14 @@ const checkPart = ({ availability }: Ports, part: string): Promise<string | null
  * A damaged file is named, as only a person can mend it. Throws an error that says nothing about the part.
  */
 const detailOf = (error: unknown, isReadable: () => boolean): string => {
+  if (isReadable() && !(error instanceof StoreDamaged)) return 'it can be read, and takes no writes';
+  const detail = publicDetail(error);
+  if (detail === null) throw error;
+  return detail;
+};
+
+/** What an answer may say of why a part is unavailable; null for an error that says nothing about the part. */
+export const publicDetail = (error: unknown): string | null => {
   if (error instanceof StoreDamaged) return error.brief;
-  if (isReadable()) return 'it can be read, and takes no writes';
-  if (error instanceof StoreUnavailable) return scrubbed(error.message);
-  throw error;
+  return error instanceof StoreUnavailable ? scrubbed(error.message) : null;
 };

@@ -2,27 +2,34 @@ import { buffer } from 'node:stream/consumers';
 import { createChat } from '../agent/chat.ts';
 import { draftWorkflow } from '../agent/draftWorkflow.ts';
 import { checkCorrections } from '../commands/checkCorrections.ts';
+import { evidenceExports } from '../commands/evidenceExports.ts';
 import { load, loadStream } from '../commands/load.ts';
+import type { IdentityProvider } from '../commands/logInByProvider.ts';
 import { openedSession, openSession } from '../commands/openSession.ts';
-import { redeliver, redeliverAll } from '../commands/redeliver.ts';
+import { recover, redeliver, redeliverAll } from '../commands/redeliver.ts';
 import { renewUploads } from '../commands/renewUploads.ts';
 import { reviewSubmission } from '../commands/reviewSubmission.ts';
 import { submitSession } from '../commands/submitSession.ts';
+import { apiKey, apiKeyStream, creatorOf } from '../domain/apiKey.ts';
 import { company, companyStream } from '../domain/company.ts';
 import { submission, submissionStream } from '../domain/submission/submission.ts';
 import type { RateLimits } from '../http/engine/access/rateLimits.ts';
 import type { Route } from '../http/engine/route.ts';
+import { oidcRoutes } from '../http/routes/authOidc.ts';
 import { authRoutes } from '../http/routes/authSessions.ts';
 import { batchRoutes } from '../http/routes/batches.ts';
-import { companyRoutes } from '../http/routes/companies.ts';
+import { companyLogInRoutes } from '../http/routes/companyLogIn.ts';
+import { deliveryRoutes } from '../http/routes/deliveries.ts';
 import { documented } from '../http/routes/documents.ts';
 import { createDownloads } from '../http/routes/downloads.ts';
+import { evidenceRoutes } from '../http/routes/evidence.ts';
+import { filePageRoutes } from '../http/routes/filePages.ts';
 import { fraudRoutes } from '../http/routes/fraud.ts';
 import { invitationRoutes } from '../http/routes/invitations.ts';
 import { reviewRoutes } from '../http/routes/review.ts';
 import { sessionRoutes } from '../http/routes/sessions.ts';
 import { submissionRoutes } from '../http/routes/submissions.ts';
-import { deliveryRoutes, eventRoute, webhookTestRoute } from '../http/routes/webhooks.ts';
+import { eventRoute, webhookTestRoute } from '../http/routes/webhooks.ts';
 import { workflowAgentRoutes } from '../http/routes/workflowAgent.ts';
 import { workflowRoutes } from '../http/routes/workflows.ts';
 import { hmacId } from '../kernel/hmac.ts';
@@ -31,25 +38,38 @@ import { version } from '../kernel/version.ts';
 import type { Sender } from '../outbound/send.ts';
 import { testReceiver } from '../outbound/testReceiver.ts';
 import { createHeadSniffer, type HeadSniffer } from '../processing/engine/headSniffer.ts';
+import type { showPages } from '../processing/showPages.ts';
 import { envelopes } from '../projections/feed.ts';
 import { readYourWrites, submissionAsOf } from '../projections/submissionFromLog.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
+import { administrationRoutes } from './administrationRoutes.ts';
+import { evidenceOf } from './evidence.ts';
+import { type OperationPorts, operationRoutes } from './operations.ts';
+import { releasing, reviewQueue } from './reviewQueue.ts';
 import type { Config } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
-/** `common`: the routes that every process serves. */
-type Ports = Readonly<{
-  objects: ObjectStore;
-  sender: Sender;
-  rateLimits: RateLimits;
-  common: readonly Route[];
-}>;
+/**
+ * `common`: the routes that every process serves. `stopping`: aborted when the server stops. `publicUrl`: the API's
+ * address, known once the service listens.
+ */
+type Ports = OperationPorts &
+  Readonly<{
+    objects: ObjectStore;
+    sender: Sender;
+    provider: IdentityProvider | null;
+    rateLimits: RateLimits;
+    filePages: ReturnType<typeof showPages>;
+    common: readonly Route[];
+    stopping: AbortSignal;
+    publicUrl(): string;
+  }>;
 
 /** The route table of the API: every endpoint that is served. */
 export const routesOf = (
   config: Config,
   core: Core,
-  { objects, sender, rateLimits, common }: Ports,
+  { objects, sender, provider, rateLimits, filePages, readiness, nodes, common, stopping, publicUrl }: Ports,
 ): readonly Route[] => {
   const { handle, log, ids, clock, workflows, companies, progress, logger, report } = core;
   const { find } = core.submissions;
@@ -57,6 +77,7 @@ export const routesOf = (
   const batchId = (companyId: string, mode: Mode, batchRef: string): string =>
     hmacId(core.masterKey, 'batch', companyId, mode, batchRef);
   const current = (submissionId: string) => load(log, submission, submissionStream(submissionId));
+  const currentCompany = (companyId: string) => load(log, company, companyStream(companyId));
   const review = reviewSubmission(handle);
   const { sessionTtlMs } = config;
   const onRemovalFailure = (error: unknown) =>
@@ -64,7 +85,7 @@ export const routesOf = (
   const sniff = sniffObject(objects, createHeadSniffer(core.closing));
   const routes = [
     ...workflowRoutes(workflows),
-    ...companyRoutes(companies),
+    ...administrationRoutes(config, core, { publicUrl, rateLimits }),
     ...sessionRoutes({
       workflows,
       openSession: openSession({ handle, objects, clock, ids, batchIdOf: batchId, sessionTtlMs }),
@@ -83,13 +104,24 @@ export const routesOf = (
       downloadUrl: createDownloads(objects, clock),
       batchIdOf: batchId,
     }),
+    ...filePageRoutes({ find, filePages }),
+    ...evidenceRoutes({
+      ...evidenceOf(config, core, objects),
+      find,
+      exports: evidenceExports({ handle, log }),
+      limit: rateLimits.evidenceExport,
+      reserve: core.reserve,
+    }),
     ...batchRoutes({ batches: core.batches, batchIdOf: batchId }),
     ...reviewRoutes({
       workflows,
       review,
       current,
       checkCorrections: checkCorrections(core.matchPatterns),
+      keyCreator: async (keyId) => creatorOf(await load(log, apiKey, apiKeyStream(keyId))),
+      decided: releasing(core),
     }),
+    ...reviewQueue(core, current, stopping),
     ...fraudRoutes({ clock, find, review, current }),
     eventRoute({ feed: core.feed, envelopes: envelopes(log) }),
     webhookTestRoute({ limit: rateLimits.webhookTest, testReceiver: testReceiver({ sender, clock }) }),
@@ -97,13 +129,33 @@ export const routesOf = (
       deliveries: core.deliveries,
       redeliver: redeliver(handle),
       redeliverAll: redeliverAll(handle),
+      recover: recover(handle),
     }),
     ...invitationRoutes({
       authFailures: rateLimits.authFailures,
       invitations: core.completions,
-      company: (companyId) => load(log, company, companyStream(companyId)),
+      company: currentCompany,
     }),
-    ...authRoutes({ administrators: core.administrators, authFailures: rateLimits.authFailures }),
+    ...companyLogInRoutes({
+      current: (companyId) => loadStream(log, company, companyStream(companyId)),
+      changeLogIn: core.administer.changeLogIn,
+    }),
+    ...oidcRoutes({
+      methods: {
+        password: config.passwordLogIn,
+        identityProvider: config.oidc && new URL(config.oidc.issuer).host,
+      },
+      byProvider: provider && core.logInBy(provider),
+      invitations: core.completions,
+      rateLimits,
+    }),
+    ...authRoutes({
+      people: core.people,
+      passwordLogIn: config.passwordLogIn,
+      user: core.users.find,
+      company: companies.find,
+      rateLimits,
+    }),
     ...workflowAgentRoutes(
       draftWorkflow({
         chat: config.agent && createChat(config.agent, core.closing),
@@ -111,6 +163,7 @@ export const routesOf = (
           logger.warn({ err: error }, 'the model endpoint failed, the built-in rules were used'),
       }),
     ),
+    ...operationRoutes(core, { readiness, nodes }),
     ...common,
   ];
   return documented(routes, { version, publicUrl: config.publicUrl });

@@ -1,7 +1,11 @@
 import type { Role, Service } from '../cli/runtime.ts';
 import { systemClock } from '../kernel/clock.ts';
+import type { Report } from '../kernel/report.ts';
+import { identityProvider } from '../outbound/identityProvider.ts';
 import { webhookSender } from '../outbound/send.ts';
+import { createProcessor } from '../processing/engine/processor.ts';
 import { makeWorkFolder } from '../processing/engine/workFolder.ts';
+import { DRAWING, showPages } from '../processing/showPages.ts';
 import { promptObjects } from '../stores/availability/failFast.ts';
 import { probesOf } from '../stores/availability/probes.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -10,6 +14,7 @@ import { claimFolder } from './dataFolder.ts';
 import { openObjects } from './drivers.ts';
 import { startHttpServer } from './httpServer.ts';
 import { startLoops } from './loops.ts';
+import { nodesOf, withHeartbeat } from './node.ts';
 import { readinessChecks } from './readiness.ts';
 import { type Config, needsDataDir, publicUrlOf, warningsOf } from './settings/config.ts';
 import { createShutdown } from './shutdown.ts';
@@ -49,17 +54,23 @@ export const serve = async (
     const objects = promptObjects(storage.objects, () => core.availability.unavailable().includes('objects'));
     const sender = webhookSender(config.webhook);
     shutdown.add('webhooks', sender.close);
+    const provider = config.oidc && identityProvider(config.oidc, refusedAnswer(core.report));
+    if (provider) shutdown.add('the identity provider', provider.close);
     const work = makeWorkFolder(needsDataDir(config.engines) ? config.dataDir : null);
     shutdown.add('the work folder', work.remove);
+    const filePages = showPages({ objects, workFolder: work.path, processor: createProcessor(DRAWING) });
     const needsObjects = roles.some((role) => role !== 'projections');
     const probes = probesOf(core, needsObjects ? storage.objects : null);
+    const nodes = nodesOf(core, metrics, roles);
     const { hasStarted, start, broken, end } = createStartup(core.availability, probes, async (ended) => {
       await checkStores(core, ended);
       // The embedded one is this process itself.
       if (!core.embedded.files) await probes.objects?.();
       // This process alone owns the folder that its leases are in: whoever held one is dead.
       if (core.embedded.documents) await core.documents.leases.breakAll();
-      return startLoops(config, core, { objects, sender, workFolder: work.path }, roles);
+      const publicUrl = publicUrlOf(config, roles.includes('api') ? server.port : config.port);
+      const loopPorts = { objects, sender, workFolder: work.path, publicUrl };
+      return withHeartbeat(core, nodes, roles, startLoops(config, core, loopPorts, roles));
     });
     shutdown.add('the loops', end);
     const needsReadModels = roles.includes('api') || roles.includes('projections');
@@ -69,9 +80,11 @@ export const serve = async (
       !hasStarted() || core.availability[isRead ? 'unreadable' : 'unavailable']().includes('documents');
     // Before the first request: loading the schemas would hold up its answer.
     await core.catalogue();
-    const ports = { objects, sender, metrics, checks, isClosed, hasStarted };
+    const ports = { objects, sender, provider, filePages, metrics, checks, nodes, isClosed, hasStarted };
     const server = await startHttpServer(config, core, ports, roles);
     shutdown.add('requests', server.close);
+    // Before the requests: a page that is being drawn does not hold up the stop.
+    shutdown.add('pages of files', filePages.close);
     await start(stopped);
     const healthUrl = publicUrlOf({ ...config, publicUrl: null }, server.port);
     const url = roles.includes('api') ? publicUrlOf(config, server.port) : null;
@@ -92,3 +105,9 @@ export const serve = async (
     throw error;
   }
 };
+
+/** What an operator needs who sets the provider up; whoever logs in is told no more than that it failed. */
+const refusedAnswer =
+  (report: Report) =>
+  (reason: string): void =>
+    report.warn('an answer of the identity provider was refused', { reason });

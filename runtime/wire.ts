@@ -1,14 +1,19 @@
 import { hostname } from 'node:os';
 import { administer } from '../commands/administer.ts';
 import { authentication } from '../commands/authenticate.ts';
+import { createClaims } from '../commands/claims.ts';
 import { completions } from '../commands/completeInvitation.ts';
 import { finishInvitation } from '../commands/finishInvitation.ts';
 import { createHandle } from '../commands/handle.ts';
-import { invitations } from '../commands/invite.ts';
+import { invitations, mailedToken } from '../commands/invite.ts';
+import { keepAdministrator } from '../commands/keepAdministrator.ts';
+import { keys } from '../commands/keys.ts';
+import { type IdentityProvider, logInByProvider } from '../commands/logInByProvider.ts';
 import { users } from '../commands/users.ts';
 import { normalEmail } from '../domain/userEmail.ts';
-import { WEBHOOK_TESTS } from '../http/engine/access/rateLimits.ts';
+import { COUNTED } from '../http/engine/access/rateLimits.ts';
 import type { Outcome } from '../http/engine/request/idempotency.ts';
+import { createBackground } from '../kernel/background.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Recorded } from '../kernel/event.ts';
 import { hmacId } from '../kernel/hmac.ts';
@@ -18,6 +23,7 @@ import { createPatterns } from '../processing/engine/patterns.ts';
 import { allProjections, allQueries } from '../projections/all.ts';
 import { createProgress } from '../projections/engine/progress.ts';
 import { liveCheckpoint } from '../projections/engine/readModels.ts';
+import { createTasks } from '../projections/engine/tasks/tasks.ts';
 import { findWithLogFallback } from '../projections/submissionFromLog.ts';
 import { submissionQueries } from '../projections/submissions.ts';
 import { createAvailability } from '../stores/availability/availability.ts';
@@ -28,6 +34,7 @@ import { openerOf, sealedLog } from '../stores/events/codec.ts';
 import { subjectKeys } from '../stores/events/subjectKeys.ts';
 import { idempotencyRecords } from '../stores/idempotency/records.ts';
 import { createIdentity } from '../stores/identity.ts';
+import { createLogInAttempts } from '../stores/logInAttempts.ts';
 import { argon2Passwords } from '../stores/passwords.ts';
 import { sharedWindow } from '../stores/sharedWindow.ts';
 import { createLogger, reportTo } from '../telemetry/log.ts';
@@ -49,7 +56,7 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
   const clock = systemClock;
   const ids = systemIds;
   const logger = createLogger(config.logLevel);
-  const availability = createAvailability(reportTo(logger), recorder.unavailable);
+  const availability = createAvailability(reportTo(logger), recorder.unavailable, clock);
   const masterKey = masterKeyOf(config);
   const report = reportTo(logger, availability.suspect);
   const stores = await openDocuments(config, clock, report);
@@ -69,13 +76,19 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
   const credentials = createCredentials(documents.tables);
   const identity = createIdentity(documents.tables);
   const emailIdOf = (email: string): string => hmacId(masterKey, 'email', normalEmail(email));
-  const identityPorts = { handle, log, identity, clock, ids, emailIdOf };
+  const tokenOf = config.mail === null ? null : (id: string) => mailedToken(masterKey, id);
+  const identityPorts = { handle, log, identity, clock, ids, emailIdOf, mailedToken: tokenOf };
   const passwords = argon2Passwords();
   const finish = finishInvitation(identityPorts);
+  const subjectIdOf = (issuer: string, subject: string): string => hmacId(masterKey, 'oidc', issuer, subject);
   const reserve = () => ({ ulid: ids.ulid(), correlationId: ids.event() });
   const { tables, models } = documents;
   const queries = allQueries(models);
+  const keep = keepAdministrator({ identity, clock, administratorsOf: queries.users.administratorsOf });
   const closing = new AbortController();
+  const background = createBackground((err) => report.error('work behind an answer failed', { err }));
+  const { passwordLogIn } = config;
+  const people = authentication({ ...identityPorts, passwords, background, passwordLogIn });
   return {
     clock,
     ids,
@@ -92,6 +105,9 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     locations: locationsOf(config),
     embedded: embeddedParts(config.engines),
     documents,
+    /** Claims of people. Their leases are not among those that this process holds. */
+    claims: createClaims({ leases: stores.leases, clock }),
+    background,
     /** The log as stored, for inspection. */
     events,
     /** Opens the private parts of what `events` gives. */
@@ -99,19 +115,38 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     log,
     handle,
     credentials,
+    emailIdOf,
+    mailedToken: tokenOf,
     finishInvitation: finish,
     /** Sets identifiers apart for what a POST makes. */
     reserve,
-    /** Counts a webhook test of a key. */
-    countTest: sharedWindow({ tables, clock, table: 'webhookTests', lengthMs: 60_000, limit: WEBHOOK_TESTS }),
+    /** Counts what is limited over all nodes. */
+    counts: {
+      webhookTest: sharedWindow({ tables, clock, table: 'webhookTests', ...COUNTED.webhookTest }),
+      evidenceExport: sharedWindow({ tables, clock, table: 'evidenceExports', ...COUNTED.evidenceExport }),
+      invitation: sharedWindow({ tables, clock, table: 'invitationCounts', ...COUNTED.invitation }),
+    },
     idempotency: idempotencyRecords<Outcome>({ tables, masterKey, clock, reserve }),
     completions: completions({ ...identityPorts, passwords, finish }),
-    administrators: authentication({ identity, passwords, clock, emailIdOf }),
+    people,
+    /** Log-in of people by this identity provider. */
+    logInBy: (provider: IdentityProvider) =>
+      logInByProvider({
+        ...identityPorts,
+        finish,
+        people,
+        provider,
+        subjectIdOf,
+        attempts: createLogInAttempts(documents.tables),
+      }),
     progress: createProgress(() => liveCheckpoint(allProjections, models)),
-    administer: administer({ handle, log, credentials, clock, ids }),
+    /** The rebuilds and retries that people ask for. */
+    tasks: createTasks({ tables, clock }),
+    administer: administer({ handle, log, ids }),
+    keys: keys({ handle, log, credentials, clock, ids }),
     ...queries,
     invitations: { ...invitations(identityPorts), ...queries.invitations },
-    users: { ...users({ ...identityPorts, finish }), ...queries.users },
+    users: { ...users({ ...identityPorts, finish, keepAdministrator: keep }), ...queries.users },
     submissions: submissionQueries(models, findWithLogFallback(models, log)),
     /** Starts no thread before its first use. */
     matchPatterns: createPatterns(closing.signal),
@@ -119,6 +154,7 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     closing: closing.signal,
     close: async (): Promise<void> => {
       closing.abort();
+      await background.settled();
       await events.close();
       await documents.close();
     },

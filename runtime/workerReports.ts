@@ -1,3 +1,4 @@
+import type { InvitationMailFailed } from '../domain/invitation.ts';
 import type { Report } from '../kernel/report.ts';
 import { ExtractorUnavailable } from '../processing/extractor/unavailable.ts';
 
@@ -35,3 +36,11 @@ export const reportDelay = (report: Report) => {
     }
   };
 };
+
+/** Logs why a link could not be mailed, and when the next attempt is due; its error has no address in it. */
+export const reportMailFailure =
+  (report: Report) =>
+  ({ nextAttemptAt, ...facts }: InvitationMailFailed['data']): void => {
+    const next = nextAttemptAt === null ? 'is mailed no more' : 'will be tried again';
+    report.warn(`the link of an invitation could not be mailed and ${next}`, { ...facts, nextAttemptAt });
+  };

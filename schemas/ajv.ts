@@ -1,9 +1,9 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { counted } from '../kernel/counted.ts';
 import { escapePointer, type Fault } from '../kernel/fault.ts';
 import { once } from '../kernel/once.ts';
 import { matching } from './patterns.ts';
+import { detailOf } from './sentences.ts';
 
 type Check = (value: unknown) => readonly Fault[];
 
@@ -76,54 +76,8 @@ type SchemaError = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'pa
 export const faultOf = ({ keyword, instancePath, params, parentSchema }: SchemaError): Fault => {
   const member = params.missingProperty ?? params.additionalProperty;
   const pointer = typeof member === 'string' ? `${instancePath}/${escapePointer(member)}` : instancePath;
-  const detail = sentences[keyword]?.(params) ?? 'is not valid';
+  const detail = detailOf(keyword, params);
   const description = parentSchema?.description;
   // A pattern needs its description to be understood.
   return { pointer, detail: keyword === 'pattern' && description ? `${detail}: ${description}` : detail };
-};
-
-// null and empty text mean absent in optional members: no sentence suggests sending them.
-const isSuggested = (value: unknown): boolean => value !== null && value !== '';
-const OR_EMPTY = /^\^\$\|/;
-
-type Params = Readonly<Record<string, unknown>>;
-
-const json = (value: unknown): string => JSON.stringify(value);
-const limited = (text: string) => (params: Params) => `${text} ${params.limit}`;
-const sized = (text: string, what: string) => (params: Params) =>
-  `${text} ${counted(Number(params.limit), what)}`;
-
-/** The sentence of each JSON Schema keyword that a schema of ours uses. */
-const sentences: Readonly<Record<string, (params: Params) => string>> = {
-  required: () => 'is required',
-  additionalProperties: () => 'is not a known member',
-  type: ({ type }) => `must be ${[type].flat().map(typeName).join(' or ')}`,
-  enum: ({ allowedValues }) =>
-    `must be one of ${(allowedValues as unknown[]).filter(isSuggested).map(json).join(', ')}`,
-  const: ({ allowedValue }) => `must be ${json(allowedValue)}`,
-  minLength: ({ limit }) =>
-    limit === 1 ? 'must not be empty' : `must be at least ${counted(Number(limit), 'character')} long`,
-  maxLength: ({ limit }) => `must be at most ${counted(Number(limit), 'character')} long`,
-  pattern: ({ pattern }) => `must match the pattern ${String(pattern).replace(OR_EMPTY, '')}`,
-  format: ({ format }) => `must be ${FORMATS[String(format)] ?? `a valid ${format}`}`,
-  minimum: limited('must be at least'),
-  maximum: limited('must be at most'),
-  exclusiveMinimum: limited('must be more than'),
-  minItems: sized('must have at least', 'item'),
-  maxItems: sized('must have at most', 'item'),
-  uniqueItems: ({ i, j }) => `must not have equal items: those at ${j} and ${i} are`,
-  maxProperties: sized('must have at most', 'member'),
-  anyOf: () => 'has none of the permitted forms',
-};
-
-const typeName = (type: unknown): string => {
-  if (type === 'null') return 'null';
-  return `${/^[aeiou]/.test(String(type)) ? 'an' : 'a'} ${type}`;
-};
-
-const FORMATS: Readonly<Record<string, string>> = {
-  date: 'a date such as 2026-11-21',
-  'date-time': 'a time with its zone such as 2026-11-21T10:46:00Z',
-  email: 'an e-mail address such as ann@example.com',
-  uri: 'an absolute URL such as https://example.com/hooks',
 };

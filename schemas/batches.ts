@@ -1,12 +1,12 @@
-import { meaning, nullable, type Of, oneOf, Time, Type, time } from '../kernel/schema.ts';
+import { meaning, nullable, type Of, oneOf, pageOf, Time, Type, time } from '../kernel/schema.ts';
 import { BatchRef } from './sessions.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** GET /batches/{batchRef} (batches-2). */
-export const Batch = Type.Object({
-  batchRef: BatchRef,
-  status: oneOf(['open', 'completed']),
+export const batchStatuses = ['open', 'completed'] as const;
+
+const members = {
+  status: oneOf(batchStatuses),
   counts: Type.Object({
     total: meaning(
       Count,
@@ -19,5 +19,16 @@ export const Batch = Type.Object({
   }),
   createdAt: Time,
   completedAt: nullable(time('never changes once it is set')),
-});
+};
+
+/** GET /batches/{batchRef} (batches-2). */
+export const Batch = Type.Object({ batchRef: BatchRef, ...members });
 export type Batch = Of<typeof Batch>;
+
+/** A row of GET /batches (batches-15). */
+export const BatchRow = Type.Object({
+  batchRef: meaning(nullable(BatchRef), 'null once the data of its first session were deleted'),
+  ...members,
+});
+export type BatchRow = Of<typeof BatchRow>;
+export const BatchPage = pageOf(BatchRow);

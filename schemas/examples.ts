@@ -1,4 +1,5 @@
 import type { TSchema } from '../kernel/schema.ts';
+import { administrationExamples } from './examples/administration.ts';
 import { otherExamples } from './examples/others.ts';
 import { sessionExamples } from './examples/sessions.ts';
 import { submissionExamples } from './examples/submissions.ts';
@@ -11,6 +12,7 @@ export const examples: ReadonlyMap<TSchema, unknown> = new Map([
   ...sessionExamples,
   ...submissionExamples,
   ...webhookExamples,
+  ...administrationExamples,
   ...otherExamples,
 ]);
 

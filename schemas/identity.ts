@@ -1,7 +1,9 @@
+import { permissionNames } from '../domain/permissions.ts';
 import {
   anyObject,
   closed,
   id,
+  meaning,
   nullable,
   type Of,
   oneOf,
@@ -9,18 +11,34 @@ import {
   pageOf,
   Time,
   Type,
+  text,
+  time,
 } from '../kernel/schema.ts';
 import { roles } from '../kernel/scope.ts';
 import { WorkflowDefinition } from './workflowDefinition.ts';
 
-const Role = oneOf(roles);
+export const Role = oneOf(roles);
+const SessionKind = oneOf(['token', 'cookie']);
 const Password = Type.String({ minLength: 8, maxLength: 256 });
-const Email = Type.String({ format: 'email', maxLength: 254 });
+export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['jane.doe@example.com'] });
 
 /** A company (companies-2). */
 export const Company = Type.Object({ id: id('cmp'), name: Type.String() });
+export type Company = Of<typeof Company>;
 
 export const Companies = pageOf(Company);
+export type Companies = Of<typeof Companies>;
+
+/** A name for people: on one line. */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
+  description: '1 to 128 characters on one line',
+  examples: ['ACME Trading'],
+});
+
+export const NewCompany = closed({ name: Name });
 
 /** Always a 200 (invitations-2); the optional members belong to a valid invitation. */
 export const InvitationState = Type.Object({
@@ -33,8 +51,11 @@ export const InvitationState = Type.Object({
 });
 export type InvitationState = Of<typeof InvitationState>;
 
+/** The token of an invitation, as its link has it. */
+export const InvitationToken = Type.String({ minLength: 1, maxLength: 512 });
+
 export const CompleteInvitation = closed({
-  token: Type.String({ minLength: 1, maxLength: 512 }),
+  token: InvitationToken,
   password: Password,
   name: optional(Type.String({ minLength: 1, maxLength: 128 })),
 });
@@ -45,9 +66,46 @@ export const UserCreated = Type.Object({ userId: id('usr'), email: Email, role: 
 export const LogIn = closed({
   email: Type.String({ maxLength: 254 }),
   password: Type.String({ maxLength: 1024 }),
+  session: optional(meaning(SessionKind, '`token` for programs, `cookie` for pages of the service')),
 });
 
-export const LoggedIn = Type.Object({ token: Type.String(), expiresAt: Time });
+export const LoggedIn = Type.Object({
+  token: nullable(text('the session bearer token, once; null where the session is a cookie')),
+  csrfToken: nullable(
+    text('to send as `X-CSRF-Token` with each change; null where the session is no cookie'),
+  ),
+  expiresAt: Time,
+});
+export type LoggedIn = Of<typeof LoggedIn>;
+
+export const Me = Type.Object({
+  userId: id('usr'),
+  email: nullable(Type.String()),
+  name: nullable(Type.String()),
+  role: Role,
+  company: nullable(Company),
+  permissions: Type.Array(oneOf(permissionNames), { description: 'what the role permits' }),
+  sessionId: id('lgn'),
+  csrfToken: nullable(
+    text('to send as `X-CSRF-Token` with each change; null where the session is no cookie'),
+  ),
+  expiresAt: time('when the session ends at the latest'),
+});
+export type Me = Of<typeof Me>;
+
+/** A person's sessions; `agent` is what the browser or program said that it is. */
+export const OwnSessions = pageOf(
+  Type.Object({
+    sessionId: id('lgn'),
+    kind: SessionKind,
+    agent: Type.String(),
+    createdAt: Time,
+    lastSeenAt: Time,
+    expiresAt: Time,
+    current: Type.Boolean(),
+  }),
+);
+export type OwnSessions = Of<typeof OwnSessions>;
 
 /** `definitionProblems` checks the draft. */
 export const AgentRequest = closed({
@@ -56,8 +114,15 @@ export const AgentRequest = closed({
 });
 
 /** `draft` is a valid definition; `notes` are for its reader. */
-export const AgentAnswer = Type.Object({ draft: WorkflowDefinition, notes: Type.Array(Type.String()) });
+export const AgentAnswer = Type.Object({
+  draft: WorkflowDefinition,
+  notes: Type.Array(Type.String()),
+  by: meaning(oneOf(['model', 'rules']), 'whether a model made the draft, or the built-in rules'),
+});
 export type AgentAnswer = Of<typeof AgentAnswer>;
+
+/** A draft without who made it. */
+export type Draft = Pick<AgentAnswer, 'draft' | 'notes'>;
 
 /** An `AgentRequest` that was checked: `draft` is a valid definition to revise. */
 export type DraftRequest = Readonly<{ instruction: string; draft: WorkflowDefinition | null }>;

@@ -1,12 +1,17 @@
 /** The modules of schemas for bodies and answers: the OpenAPI document names their exports. */
 export * as batch from './batches.ts';
+export * as evidence from './evidence.ts';
+export * as filePage from './filePages.ts';
 export * as fraud from './fraud.ts';
 export * as health from './health.ts';
 export * as identity from './identity.ts';
+export * as operation from './operations.ts';
 export * as problem from './problems.ts';
 export * as review from './review.ts';
+export * as status from './serviceStatus.ts';
 export * as session from './sessions.ts';
 export * as submission from './submissions.ts';
 export * as webhook from './webhooks.ts';
 export * as definition from './workflowDefinition.ts';
+export * as published from './workflowDefinitions.ts';
 export * as workflow from './workflows.ts';

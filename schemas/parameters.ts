@@ -1,9 +1,6 @@
-import { fraudStatuses } from '../domain/submission/fraud.ts';
-import { statuses } from '../domain/submission/transitions.ts';
-import { type WebhookEventType, webhookEventTypes } from '../domain/webhookEvents.ts';
-import { EventId, oneOf, type Static, Time, type TSchema, Type, Version } from '../kernel/schema.ts';
+import { EventId, type Static, Time, type TSchema, Type, Version } from '../kernel/schema.ts';
 import { compile } from './ajv.ts';
-import { BatchRef, deliveryStatuses, SubmissionStatus } from './sessions.ts';
+import { BatchRef } from './sessions.ts';
 
 /**
  * A path or query parameter. `read` parses its text, null where it is absent; it gives undefined for a
@@ -19,7 +16,10 @@ export type Parameter<T> = Readonly<{
 }>;
 
 /** A text parameter of the given form; null when absent. */
-const textParameter = <S extends TSchema>(schema: S, description: string): Parameter<Static<S> | null> => {
+export const textParameter = <S extends TSchema>(
+  schema: S,
+  description: string,
+): Parameter<Static<S> | null> => {
   const faults = compile(schema);
   const read = (text: string | null) =>
     text === null ? null : faults(text).length === 0 ? (text as Static<S>) : undefined;
@@ -27,10 +27,10 @@ const textParameter = <S extends TSchema>(schema: S, description: string): Param
 };
 
 /** The example of a time in descriptions. */
-const TIME_EXAMPLE = 'such as 2026-11-21T10:46:00Z';
+export const TIME_EXAMPLE = 'such as 2026-11-21T10:46:00Z';
 
 /** A time, normalised to the form of stored times, which compare as text. */
-const timeParameter = (description: string): Parameter<string | null> => {
+export const timeParameter = (description: string): Parameter<string | null> => {
   const { read, ...rest } = textParameter(Time, description);
   return {
     ...rest,
@@ -54,9 +54,12 @@ export const pathParameter = (
   return { schema, description, malformed, read };
 };
 
-const printable = Type.String({ minLength: 1, maxLength: 512, pattern: '^[^\\u0000-\\u001f\\u007f]+$' });
-const anyText = Type.String({ minLength: 1, maxLength: 512 });
-const identifier = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-z]{26}$` });
+export const printable = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  pattern: '^[^\\u0000-\\u001f\\u007f]+$',
+});
+export const identifier = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-z]{26}$` });
 
 export const slug = pathParameter(Type.String({ pattern: '^[a-z0-9-]{1,64}$' }), 404, "the workflow's slug");
 export const sessionId = pathParameter(identifier('ses'), 404, "the session's identifier");
@@ -66,18 +69,25 @@ export const problemCode = pathParameter(
   'the `code` of a problem',
 );
 export const submissionId = pathParameter(identifier('sub'), 404, "the submission's identifier");
+export const fileId = pathParameter(identifier('fil'), 404, "the file's identifier");
 export const eventId = pathParameter(EventId, 404, "the event's identifier, which its delivery has too");
 
-/** Without `.` and `..`, which clients resolve as path segments. */
-const BatchName = Type.String({ ...BatchRef, pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]+$' });
+/** A batch's name, without `.` and `..`, which clients resolve as path segments. */
+export const BatchName = Type.String({ ...BatchRef, pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]+$' });
 
-const BATCH_NAME = '1 to 128 letters, digits, dots, hyphens and underscores';
+/** The form of a batch's name, for people. */
+export const BATCH_NAME = '1 to 128 letters, digits, dots, hyphens and underscores';
 
 /** A batch's name in a path: an impossible name is malformed, not unknown (requests-4). */
 export const batchRef: Parameter<string> = {
   ...pathParameter(BatchName, 400, `the name that the client gave the batch: ${BATCH_NAME}`),
   personal: true,
 };
+export const companyId = pathParameter(identifier('cmp'), 404, "the company's identifier");
+export const logInId = pathParameter(identifier('lgn'), 404, "the identifier of a person's session");
+export const keyId = pathParameter(identifier('key'), 404, "the key's identifier");
+export const userId = pathParameter(identifier('usr'), 404, "the user's identifier");
+export const invitationId = pathParameter(identifier('inv'), 404, "the invitation's identifier");
 export const matchId = pathParameter(identifier('fm'), 404, "the fraud match's identifier");
 
 /**
@@ -88,6 +98,25 @@ export const version: Parameter<number> = {
   description: "the version's number, an integer from 1",
   malformed: 400,
   read: (text) => (text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined),
+};
+
+/** A page of a file: as a version, but that no such number is a 404. */
+export const pageNumber: Parameter<number> = {
+  ...version,
+  schema: Type.Integer({ minimum: 1 }),
+  description: "the page's number, an integer from 1",
+  malformed: 404,
+};
+
+/** The width of a picture of a page in pixels: clamped to 64..2400, 1200 when absent. */
+export const pictureWidth: Parameter<number> = {
+  schema: Type.Integer({ minimum: 64, maximum: 2_400, default: 1_200 }),
+  description: 'the width of the picture in pixels, an integer; clamped to 64..2400',
+  malformed: 400,
+  read: (text) => {
+    if (text === null) return 1_200;
+    return /^\d{1,9}$/.test(text) ? Math.min(2_400, Math.max(64, Number(text))) : undefined;
+  },
 };
 
 /** The page size: an integer, clamped to 1..100, 20 when absent (paging-2). */
@@ -106,43 +135,14 @@ export const cursor = textParameter(
   'the nextCursor of the page before, with the same filters',
 );
 
-/** The filters of GET /submissions. */
-export const submissionFilters = {
-  workflow: textParameter(printable, 'only submissions of the workflow with this slug'),
-  status: textParameter(SubmissionStatus, `only submissions of this status, one of ${statuses.join(', ')}`),
-  fraudStatus: textParameter(
-    oneOf([...fraudStatuses, 'null']),
-    `only submissions of this fraud status, one of ${fraudStatuses.join(', ')}, or null for those without one`,
-  ),
-  clientSubmissionId: textParameter(anyText, 'only submissions with this clientSubmissionId'),
-  batchRef: textParameter(BatchName, `only submissions of this batch: ${BATCH_NAME}`),
-  createdAfter: timeParameter(`only submissions created at this time or later, ${TIME_EXAMPLE}`),
-  createdBefore: timeParameter(`only submissions created before this time, ${TIME_EXAMPLE}`),
-};
-
-/** The filters of GET /webhook-deliveries. */
-export const deliveryFilters = {
-  sessionId: textParameter(printable, 'only deliveries of this session'),
-  status: textParameter(
-    oneOf(deliveryStatuses),
-    `only deliveries of this status, one of ${deliveryStatuses.join(', ')}`,
-  ),
-  eventType: textParameter(
-    oneOf(webhookEventTypes),
-    `only deliveries of this event type, one of ${webhookEventTypes.join(', ')}`,
-  ),
-};
-
-/** Comma-separated event types, in a fixed order; null when absent. */
-export const eventTypes: Parameter<readonly WebhookEventType[] | null> = {
-  schema: Type.String({ examples: ['session.completed,session.failed'] }),
-  description: `only events of these types, separated by commas: ${webhookEventTypes.join(', ')}`,
+/** How long to wait for a change, in seconds: clamped to 0..25, 0 when absent. */
+export const wait: Parameter<number> = {
+  schema: Type.Integer({ minimum: 0, maximum: 25, default: 0 }),
+  description: 'with `If-None-Match`: how many seconds to wait for a change, an integer; clamped to 0..25',
   malformed: 400,
   read: (text) => {
-    if (text === null) return null;
-    const named = text.split(',');
-    const types = webhookEventTypes.filter((type) => named.includes(type));
-    return types.length === new Set(named).size ? types : undefined;
+    if (text === null) return 0;
+    return /^-?\d+$/.test(text) ? Math.min(25, Math.max(0, Number(text))) : undefined;
   },
 };
 
@@ -157,6 +157,21 @@ export const at: Parameter<Readonly<{ revision: number }> | Readonly<{ time: str
     if (text !== null && /^\d{1,9}$/.test(text)) return { revision: Number(text) };
     const found = anyTime.read(text);
     return typeof found === 'string' ? { time: found } : found;
+  },
+};
+
+/** Of users whose names are asked for at once. */
+const MAX_NAMES = 100;
+const USER_IDS = new RegExp(`^usr_[0-9a-z]{26}(,usr_[0-9a-z]{26}){0,${MAX_NAMES - 1}}$`);
+
+/** Users' identifiers, each once, in the order given; none when absent. */
+export const userIds: Parameter<readonly string[]> = {
+  schema: Type.String({ pattern: USER_IDS.source, examples: ['usr_01hv6x3m8q2r5t7w9y0a1b2c3d'] }),
+  description: `up to ${MAX_NAMES} identifiers of users, separated by commas`,
+  malformed: 400,
+  read: (text) => {
+    if (text === null) return [];
+    return USER_IDS.test(text) ? [...new Set(text.split(','))] : undefined;
   },
 };
 

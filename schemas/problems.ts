@@ -1,6 +1,7 @@
 import { fraudCheckTypes } from '../domain/fraud/checks.ts';
-import { id, nullable, oneOf, Share, Type, text } from '../kernel/schema.ts';
+import { id, meaning, nullable, type Of, oneOf, Share, Type, text } from '../kernel/schema.ts';
 import { HealthCheck } from './health.ts';
+import { Claim } from './reviewQueue.ts';
 
 /** `pointer` is a JSON Pointer into the body; outside it: `/query/…`, `/path/…` and `/headers/…`. */
 export const Fault = Type.Object({ pointer: Type.String(), detail: Type.String() });
@@ -31,5 +32,7 @@ export const Problem = Type.Object({
       { description: 'the fraud matches that block an approval' },
     ),
   ),
+  claim: Type.Optional(meaning(Claim, 'who has claimed the submission')),
   checks: Type.Optional(Type.Array(HealthCheck)),
 });
+export type Problem = Of<typeof Problem>;

@@ -16,11 +16,13 @@ import {
   text,
   time,
   Version,
+  whole,
 } from '../kernel/schema.ts';
 import { FraudMatch, FraudStatus } from './fraud.ts';
+import { FirstDecisionDetail } from './review.ts';
 import { ClientSubmissionId, echoed, SubmissionStatus } from './sessions.ts';
 
-const named = { slug: Slug, name: Type.String(), version: Version };
+export const named = { slug: Slug, name: Type.String(), version: Version };
 
 const judged = {
   submissionStatus: SubmissionStatus,
@@ -43,6 +45,7 @@ export const SubmissionSummary = Type.Object({
 export type SubmissionSummary = Of<typeof SubmissionSummary>;
 
 export const SubmissionPage = pageOf(SubmissionSummary);
+export type SubmissionPage = Of<typeof SubmissionPage>;
 
 const SubmittedFile = Type.Object({
   id: id('fil'),
@@ -82,8 +85,8 @@ export const Correction = Type.Object({
   field: Type.String(),
   machineValue: Type.Unknown({ description: 'the value that was read' }),
   humanValue: Type.Unknown({ description: 'the corrected value' }),
-  actor: nullable(text('who made the decision, as the client stated')),
-  keyId: nullable(text('the API key of the request')),
+  actor: nullable(text('who made the decision: `user:<id>`, or of a key as the client stated')),
+  keyId: nullable(text('the API key of the request; null for a person')),
   at: Time,
 });
 
@@ -118,6 +121,12 @@ export const SubmissionDetail = Type.Object({
   ...echoed,
   createdAt: Time,
   reviewReasons: Type.Array(ReviewReason, { description: 'why it is, or was, in review' }),
+  firstDecision: nullable(
+    meaning(
+      FirstDecisionDetail,
+      'the first of the two decisions that the workflow asks for; null before it, and where one person decides',
+    ),
+  ),
   corrections: Type.Array(Correction, { description: 'what the reviewer changed when approving' }),
   batchRef: nullable(Type.String()),
   updatedAt: time('when it last changed'),
@@ -129,6 +138,14 @@ export const SubmissionDetail = Type.Object({
   ),
 });
 export type SubmissionDetail = Of<typeof SubmissionDetail>;
+
+/** GET /submissions/{submissionId}/result (submissions-9). */
+export const SubmissionResult = Type.Object({
+  submissionId: id('sub'),
+  result: opaque(
+    'what was read of each field, and where: the members depend on the workflow; null before processing',
+  ),
+});
 
 /** A row of GET /submissions/{submissionId}/events (history-1). */
 export const SubmissionEventItem = Type.Object({
@@ -143,3 +160,18 @@ export const SubmissionEventItem = Type.Object({
 export type SubmissionEventItem = Of<typeof SubmissionEventItem>;
 
 export const SubmissionEventPage = pageOf(SubmissionEventItem);
+export type SubmissionEventPage = Of<typeof SubmissionEventPage>;
+
+/** GET /submissions/{submissionId}/evidence/exports (audit-7). */
+export const EvidenceExports = Type.Object({
+  ...pageOf(
+    Type.Object({
+      exportedAt: Time,
+      actor: Type.Object({ kind: Type.String(), id: Type.String() }),
+      requestId: nullable(Type.String()),
+      key: text('the identifier of the public key that verifies the package'),
+    }),
+  ).properties,
+  total: whole('how many there are in all'),
+});
+export type EvidenceExports = Of<typeof EvidenceExports>;

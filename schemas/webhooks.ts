@@ -3,6 +3,7 @@ import {
   closed,
   EventId,
   id,
+  meaning,
   nullable,
   type Of,
   oneOf,
@@ -11,10 +12,14 @@ import {
   pageOf,
   Time,
   Type,
+  text,
   time,
   WorkflowReference,
 } from '../kernel/schema.ts';
 import { deliveryStatuses, echoed, JobState, SubmissionStatus, WebhookUrl } from './sessions.ts';
+
+/** Deliveries that a count goes to: as many as one call sends again. */
+export const MAX_COUNTED = 1_000;
 
 const EventType = oneOf(webhookEventTypes);
 
@@ -52,6 +57,7 @@ const delivery = {
   eventType: EventType,
   sessionId: nullable(id('ses')),
   submissionId: nullable(id('sub')),
+  keyId: text('the key that opened the session, or a session of the batch'),
   status: oneOf(deliveryStatuses),
   occurredAt: time('when the event happened'),
   createdAt: time('when the delivery was requested'),
@@ -63,6 +69,13 @@ export const Delivery = Type.Object(delivery);
 export type Delivery = Of<typeof Delivery>;
 export const DeliveryPage = pageOf(Delivery);
 
+/** How many deliveries GET /webhook-deliveries has with the same filters. */
+export const DeliveryCount = Type.Object({
+  count: meaning(Type.Integer({ minimum: 0, maximum: MAX_COUNTED }), `how many; ${MAX_COUNTED} at most`),
+  hasMore: Type.Boolean({ description: 'whether there are more than that' }),
+});
+export type DeliveryCount = Of<typeof DeliveryCount>;
+
 /** An attempt: `statusCode` is null without an answer, `error` null on success. */
 export const DeliveryAttempt = Type.Object({
   at: time('when it ended, durationMs after its start'),
@@ -72,14 +85,34 @@ export const DeliveryAttempt = Type.Object({
 });
 
 export const DeliveryDetail = Type.Object({ ...delivery, attempts: Type.Array(DeliveryAttempt) });
+export type DeliveryDetail = Of<typeof DeliveryDetail>;
+
+const someOf = {
+  eventType: optional(EventType),
+  keyId: optional(meaning(Type.String({ maxLength: 512 }), 'only those for sessions that this key opened')),
+};
 
 /** For deliveries whose `createdAt` is from `from` to before `to`. */
 export const RedeliverRequest = closed({
   from: Time,
   to: Time,
   status: optional(oneOf(deliveryStatuses)),
+  ...someOf,
 });
 export type RedeliverRequest = Of<typeof RedeliverRequest>;
 
+const count = Type.Integer({ minimum: 0, description: 'how many were queued, without pending ones' });
+
 /** How many deliveries were queued again, without pending ones. */
-export const Redelivered = Type.Object({ count: Type.Integer({ minimum: 0 }) });
+export const Redelivered = Type.Object({ count });
+export type Redelivered = Of<typeof Redelivered>;
+
+/** For failed deliveries whose `createdAt` is `since` or later. */
+export const RecoverRequest = closed({ since: Time, ...someOf });
+
+/** How many failed deliveries were queued again, and where another call continues. */
+export const Recovered = Type.Object({
+  count,
+  next: nullable(time('the `since` of the call that continues; null when all are queued')),
+});
+export type Recovered = Of<typeof Recovered>;

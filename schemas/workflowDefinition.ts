@@ -4,8 +4,10 @@ import {
   type WorkflowDefinition as CompleteDefinition,
   type FraudAnswers,
   fieldTypes,
+  fourEyesOutcomes,
   fraudAnswers,
 } from '../domain/workflow.ts';
+import { pick } from '../kernel/pick.ts';
 import { closed, MediaType, type Of, oneOf, Share, Slug, Type } from '../kernel/schema.ts';
 
 const Length = Type.Integer({ minimum: 0, maximum: 100_000 });
@@ -71,6 +73,7 @@ const Processing = closed({
   extractor: Type.Optional(Extractor),
   review: Type.Optional(oneOf(['auto', 'always'])),
   reviewBelow: Type.Optional(Share),
+  fourEyes: Type.Optional(Type.Array(oneOf(fourEyesOutcomes), { uniqueItems: true })),
   quality: Type.Optional(Quality),
   fraud: Type.Optional(Fraud),
   sync: Type.Optional(Endpoint),
@@ -113,6 +116,29 @@ export const defaults = {
   },
   processing: { extractor: 'document', review: 'auto', reviewBelow: 0.8, sync: null },
 } as const;
+
+/** A published version as a definition that could be published again: what is null in it is left out. */
+export const definitionOf = (published: CompleteDefinition): WorkflowDefinition => {
+  const { slug, name, upload, outputSchema, processing } = published;
+  const { sync, ...rules } = processing;
+  return {
+    slug,
+    name,
+    ...given(pick(published, 'description', 'icon', 'color')),
+    upload,
+    outputSchema: outputSchema.map(({ name, type, required, label, description, validation }) => ({
+      ...{ name, type, required },
+      ...given({ label, description, validation }),
+    })),
+    processing: { ...rules, ...given({ sync }) },
+  };
+};
+
+/** The members that are not null. */
+const given = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as {
+    [Name in keyof T]?: NonNullable<T[Name]>;
+  };
 
 /** The definition with every default filled in (definitions-2); a field without a label gets its name. */
 export const withDefaults = (definition: WorkflowDefinition): CompleteDefinition => ({

@@ -1,4 +1,4 @@
-import { OutputField } from '../domain/workflow.ts';
+import { fourEyesOutcomes, OutputField } from '../domain/workflow.ts';
 import {
   anyObject,
   id,
@@ -6,6 +6,7 @@ import {
   meaning,
   nullable,
   type Of,
+  oneOf,
   pageOf,
   Slug,
   Type,
@@ -44,6 +45,7 @@ export const WorkflowItem = Type.Object(listed);
 export type WorkflowItem = Of<typeof WorkflowItem>;
 
 export const WorkflowPage = pageOf(WorkflowItem);
+export type WorkflowPage = Of<typeof WorkflowPage>;
 
 export const WorkflowSummary = Type.Object({ ...listed, upload: Upload });
 export type WorkflowSummary = Of<typeof WorkflowSummary>;
@@ -67,5 +69,8 @@ export const WorkflowContract = Type.Object({
   upload: Upload,
   outputSchema: Type.Array(ContractField),
   outputJsonSchema: anyObject('The output as a JSON Schema (2020-12).'),
+  fourEyes: Type.Array(oneOf(fourEyesOutcomes), {
+    description: 'the outcomes that two different people or API keys must decide; mostly empty',
+  }),
 });
 export type WorkflowContract = Of<typeof WorkflowContract>;

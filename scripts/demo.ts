@@ -1,10 +1,21 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createTenant, type Server, type Settings, startServer, type Tenant } from './demo/intake.ts';
+import {
+  createTenant,
+  inviteOperator,
+  type Server,
+  type Settings,
+  startServer,
+  type Tenant,
+} from './demo/intake.ts';
 import { integration, type Job } from './demo/integration.ts';
+import { startLogInPage } from './demo/logInPage.ts';
+import { ANN, accept, join as joins, OPERATOR } from './demo/people.ts';
 import { proofsOf } from './demo/proofs.ts';
 import {
   approveCorrected,
@@ -19,46 +30,76 @@ import {
   writeDefinition,
 } from './demo/receipts.ts';
 import { type Secrets, verify } from './demo/verify.ts';
+import { answerOf, fillWorld, publishInvoices, WORLD_SETTINGS } from './demo/world/world.ts';
 import { print } from './named.ts';
 import { type Receiver, receiverSettings, startReceiver } from './receiver.ts';
 
 // What the service does for its users, then its proofs and their limits: `npm run demo`, or `npm run demo --
-// --keep` to leave the service running.
+// --keep` to leave the service running, with documents that wait for people in its console.
 const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
 
+/** What was started, in its order: it is ended in the other one. */
+const closing: (() => unknown)[] = [];
+/** Whether everything was shown, and the service waits for its end. */
+let isKept = false;
+
 const main = async (): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), 'intake-demo-'));
-  const receiver = await startReceiver();
+  const interrupted = new Promise<'interrupted'>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve('interrupted'));
+  });
   try {
-    await demonstrate(folder, receiver);
+    const how = await Promise.race([demonstrate(), interrupted]);
+    if (how !== 'interrupted' && isKept) print('The service has ended.');
+    if (how === 'interrupted' && !isKept) process.exitCode = 130;
   } finally {
-    await receiver.close();
-    rmSync(folder, { recursive: true, force: true });
+    for (const close of closing.reverse()) await close();
   }
 };
 
-const demonstrate = async (folder: string, receiver: Receiver): Promise<void> => {
-  const settings = settingsIn(folder, receiver);
+const demonstrate = async (): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'intake-demo-'));
+  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  const receiver = await startReceiver({ answer: answerOf });
+  closing.push(receiver.close);
+  const settings = settingsIn(folder, receiver, await freePort());
   // Before the service, which would report on the first screen that it made the data folder.
   const tenant = await createTenant(settings, 'Demo Ltd', writeDefinition(folder));
-  const server = await startServer(settings);
-  try {
-    const stage = { api: integration(server.url, tenant.key), webhookUrl: `${receiver.url}/webhooks` };
-    const { webhooks, corrected, names } = await showReceipts(stage, folder);
-    await showWebhooks(receiver, tenant, webhooks, names);
-    print(`\nThe service runs at ${server.url}, its data is in ${server.data}`);
-    print(await proofsOf(settings, corrected.submissionId, join(folder, 'evidence.zip')));
-    print(`demo ok: ${names.size} submissions, ${webhooks} webhooks verified`);
-    if (values.keep) await keep(server, tenant);
-  } finally {
-    await server.stop();
-  }
+  const invited = await inviteOperator(settings, OPERATOR.email);
+  if (values.keep) await publishInvoices(settings, tenant.companyId, folder);
+  const starting = startServer(settings);
+  closing.push(() => starting.then(({ stop }) => stop()));
+  const server = await starting;
+  const place = { url: server.url, companyId: tenant.companyId };
+  const operator = await accept(place, OPERATOR, invited);
+  const founders = { operator, reviewer: await joins(place, operator, ANN) };
+  const api = integration(server.url, tenant.key);
+  const stage = { api, webhookUrl: `${receiver.url}/webhooks`, reviewer: founders.reviewer };
+  const { webhooks, corrected, names } = await showReceipts(stage, folder);
+  await showWebhooks(receiver, tenant, webhooks, names);
+  print(`\nThe service runs at ${server.url}, its data is in ${server.data}`);
+  print(await proofsOf(settings, corrected.submissionId, join(folder, 'evidence.zip')));
+  print(`demo ok: ${names.size} submissions, ${webhooks} webhooks verified`);
+  if (values.keep) await keep(server, tenant, () => fillWorld(place, founders, api, receiver.url));
 };
 
-const settingsIn = (folder: string, receiver: Receiver): Settings => ({
-  PORT: '0',
+/** One that nobody listens on: invitations name it, so the service can't choose its own. */
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+const settingsIn = (folder: string, receiver: Receiver, port: number): Settings => ({
+  PORT: String(port),
   STORAGE_PORT: '0',
   DATA_DIR: join(folder, 'data'),
+  // A cookie of the console belongs to a host, and nobody's mail server or provider is asked for the demo's people.
+  ...{ HOST: '127.0.0.1', PUBLIC_URL: '', SMTP_URL: '', PASSWORD_LOGIN: 'on' },
+  ...{ OIDC_ISSUER: '', OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET: '' },
+  ...(values.keep ? WORLD_SETTINGS : {}),
   EVIDENCE_KEY: process.env.EVIDENCE_KEY || randomBytes(32).toString('base64'),
   LOG_LEVEL: 'warn',
   ...receiverSettings(receiver, folder),
@@ -89,11 +130,11 @@ const showReceipts = async (stage: Stage, folder: string): Promise<Shown> => {
   const doubtful = await processed(stage, stained, 'review');
   await approveCorrected(stage, stained, { total: 19 });
   print(`\nreceipt-stained.png needed a person, since its total is stained: ${readValue(doubtful, 'total')}`);
-  print('  a reviewer corrected it to 19 and approved');
+  print(`  ${stage.reviewer.name} (${stage.reviewer.userId}), a reviewer, corrected it to 19 and approved`);
   await processed(stage, copy, 'review');
   print('\nreceipt-again.jpg, a smaller copy of the first one with other bytes, is a duplicate:');
   const matches = await rejectDuplicate(stage, copy, names);
-  print('  a reviewer confirmed it and rejected the copy');
+  print(`  ${stage.reviewer.name} confirmed it and rejected the copy`);
   return { webhooks: names.size + matches + 2, corrected: stained, names };
 };
 
@@ -119,19 +160,21 @@ const showWebhooks = async (
   for (const [line, times] of lines) print(times === 1 ? line : `${line} (${times}, one for each match)`);
 };
 
-const keep = async (server: Server, { key }: Tenant): Promise<void> => {
-  const authorization = `-H 'Authorization: Bearer ${key}'`;
-  print('The service keeps running. Try:');
-  print(`  curl -s ${authorization} ${server.url}/api/v1/workflows`);
-  print(`  curl -s ${authorization} '${server.url}/api/v1/submissions?status=approved&limit=2'`);
-  print(`  curl -s ${authorization} -X POST ${server.url}/api/v1/workflows/receipt/sessions`);
-  print('End it with Ctrl-C.');
-  const stopped = new Promise<'stopped'>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve('stopped'));
-  });
-  const how = await Promise.race([stopped, server.ended]);
-  // Ctrl-C in a terminal reaches the service, too, which may be the quicker one.
-  if (how !== 'stopped') print('The service has ended.');
+const keep = async (
+  server: Server,
+  { key, companyId }: Tenant,
+  fill: () => ReturnType<typeof fillWorld>,
+): Promise<void> => {
+  print(
+    '\nThe service keeps running. More documents come in, which need a person; this takes half a minute.',
+  );
+  const page = await startLogInPage({ url: server.url, companyId }, await fill());
+  closing.push(page.close);
+  print(`For programs:  curl -s -H 'Authorization: Bearer ${key}' ${server.url}/api/v1/submissions`);
+  print(`Open the console, a click logs you in:  ${page.url}`);
+  print('End it with Ctrl-C; its data is removed then.');
+  isKept = true;
+  await server.ended;
 };
 
 await main();

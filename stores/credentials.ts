@@ -5,13 +5,17 @@ import type { Mode } from '../kernel/scope.ts';
 import type { Tables } from './documents/port.ts';
 import { changeRow } from './documents/rows.ts';
 
-/** An API key's row, which alone holds its hash. Times in ISO 8601. */
+/**
+ * An API key's row, which alone holds its hash. `expiresAt`: from when on it is refused, since it was rotated;
+ * rows of before rotation have none. Times in ISO 8601.
+ */
 export type KeyRow = Readonly<{
   keyId: string;
   hash: string;
   companyId: string | null;
   mode: Mode;
   revokedAt: string | null;
+  expiresAt?: string;
   lastUsedAt: string | null;
 }>;
 
@@ -51,6 +55,11 @@ export const createCredentials = (tables: Tables, maxAgeMs = MAX_AGE_MS) => {
 
   return {
     byId,
+    /** The rows of these keys, in one read. */
+    byIds: async (keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyRow>> => {
+      const rows = await tables.readMany<KeyRow>(TABLE, keyIds);
+      return new Map([...rows].map(([keyId, { row }]) => [keyId, row]));
+    },
     /** Adds a key; it can be used at once. */
     add: async (row: KeyRow): Promise<void> => {
       await tables.insert(TABLE, row.keyId, row);
@@ -74,6 +83,18 @@ export const createCredentials = (tables: Tables, maxAgeMs = MAX_AGE_MS) => {
       if (revoked && tables.otherCommits() === null) await sleep(maxAgeMs);
       return revoked !== null;
     },
+    /**
+     * Refuses the key from `expiresAt` (ISO 8601) on: once this has resolved, every node knows it. The first
+     * such time stays.
+     */
+    expire: async (keyId: string, expiresAt: string): Promise<void> => {
+      let isChanged = false;
+      await change(keyId, (row) => {
+        isChanged = row.expiresAt === undefined;
+        return isChanged ? { ...row, expiresAt } : null;
+      });
+      if (isChanged && tables.otherCommits() === null) await sleep(maxAgeMs);
+    },
     /** Notes that the key was used, at most once in 60 s (keys-5). */
     touch: async (key: KeyRow, at: Date): Promise<void> => {
       const lastUsedAt = at.toISOString();
@@ -81,6 +102,10 @@ export const createCredentials = (tables: Tables, maxAgeMs = MAX_AGE_MS) => {
     },
   };
 };
+
+/** Whether a key that was rotated is no longer valid. */
+export const isExpired = ({ expiresAt }: KeyRow, at: Date): boolean =>
+  expiresAt !== undefined && Date.parse(expiresAt) <= at.getTime();
 
 /** Whether a use now is to be noted: the last one that was is 60 s old. */
 export const isUnrecorded = ({ lastUsedAt }: KeyRow, at: Date): boolean =>

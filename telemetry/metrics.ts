@@ -1,9 +1,13 @@
+import type { InvitationEvent } from '../domain/invitation.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Event, EventOf } from '../kernel/event.ts';
+import type { Totals } from './figures.ts';
 import { createInstruments, type Instruments } from './metrics/instruments.ts';
+import { SHORT } from './metrics/table.ts';
 import type { Recorder } from './recorder.ts';
+import { LONG_POLLS, ROUTINE } from './requestObserver.ts';
 import type { StoreMetrics } from './storeMetrics.ts';
 
 export type Metrics = Readonly<ReturnType<typeof createMetrics>>;
@@ -14,6 +18,8 @@ export const createMetrics = (clock: Clock) => {
   const leases = createHeldLeases(instruments, clock);
   return {
     recorder: { ...recorderOf(instruments), held: leases.held } satisfies Recorder,
+    /** What this process has counted since its start. */
+    totals: () => totalsOf(instruments),
     /**
      * Everything in Prometheus' text form, with the metrics of the stores; null: these could not be read in
      * time.
@@ -66,7 +72,8 @@ const countEvent = (instruments: Instruments, stored: Event, isAlone: boolean): 
   instruments.intake_events_appended_total.inc({ type: stored.type });
   const processed = (result: string): void => instruments.intake_processing_results_total.inc({ result });
   const synced = (result: string): void => instruments.intake_sync_attempts_total.inc({ result });
-  const event = stored as SubmissionEvent | WebhookDeliveryEvent;
+  const mailed = (result: string): void => instruments.intake_mail_attempts_total.inc({ result });
+  const event = stored as SubmissionEvent | WebhookDeliveryEvent | InvitationEvent;
   switch (event.type) {
     case 'WebhookAttempted':
       countAttempt(instruments, event.data);
@@ -87,6 +94,12 @@ const countEvent = (instruments: Instruments, stored: Event, isAlone: boolean): 
       break;
     case 'SubmissionSyncFailed':
       if (isAlone) synced(event.data.nextAttemptAt === null ? 'failed' : 'retried');
+      break;
+    case 'InvitationMailed':
+      mailed('mailed');
+      break;
+    case 'InvitationMailFailed':
+      mailed(event.data.nextAttemptAt === null ? 'failed' : 'retried');
   }
 };
 
@@ -99,6 +112,47 @@ const countAttempt = (
   const result = error === null ? 'delivered' : nextAttemptAt === null ? 'failed' : 'retried';
   instruments.intake_webhook_attempts_total.inc({ result, attempt: attempt > ATTEMPTS ? 'more' : attempt });
   instruments.intake_webhook_attempt_duration_seconds.observe({ result }, durationMs / 1_000);
+};
+
+type Counts = Readonly<{ get(): Promise<Readonly<{ values: readonly Sample[] }>> }>;
+type Sample = Readonly<{ value: number; labels: Readonly<Record<string, string | number | undefined>> }>;
+type Passes = (labels: Sample['labels']) => boolean;
+
+/** The sum of a counter's samples whose labels pass. */
+const sumOf = async (counter: Counts, passes: Passes): Promise<number> => {
+  const { values } = await counter.get();
+  return values.reduce((sum, { value, labels }) => sum + (passes(labels) ? value : 0), 0);
+};
+
+/** How many samples of a histogram whose labels pass are at most as large as each bound, and how many there are. */
+const durationsOf = (histogram: Counts, passes: Passes): Promise<readonly number[]> =>
+  Promise.all(
+    [...SHORT, '+Inf'].map((le) => sumOf(histogram, (labels) => labels.le === le && passes(labels))),
+  );
+
+const DECISIONS = ['SubmissionApproved', 'SubmissionRejected'];
+
+const totalsOf = async (instruments: Instruments): Promise<Totals> => {
+  const {
+    intake_http_requests_total: answered,
+    intake_http_request_duration_seconds: durations,
+    intake_events_appended_total: events,
+    intake_processing_results_total: results,
+    intake_webhook_attempts_total: attempts,
+  } = instruments;
+  const isOfClients: Passes = ({ endpoint }) => !ROUTINE.includes(String(endpoint));
+  const isAnsweredAtOnce: Passes = (labels) =>
+    isOfClients(labels) && !LONG_POLLS.includes(String(labels.endpoint));
+  return {
+    requests: await sumOf(answered, isOfClients),
+    problems: await sumOf(answered, (labels) => isOfClients(labels) && Number(labels.status) >= 500),
+    submissions: await sumOf(events, ({ type }) => type === 'SessionSubmitted'),
+    processed: await sumOf(results, ({ result }) => result !== 'delayed' && result !== 'dropped'),
+    decided: await sumOf(events, ({ type }) => DECISIONS.includes(String(type))),
+    deliveries: await sumOf(attempts, ({ result }) => result === 'delivered'),
+    failedDeliveries: await sumOf(attempts, ({ result }) => result !== 'delivered'),
+    durations: await durationsOf(durations, isAnsweredAtOnce),
+  };
 };
 
 /** The leases that this process holds; `show` counts them by kind. */

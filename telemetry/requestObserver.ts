@@ -24,8 +24,15 @@ export const createObserver = (logger: Logger, report: Report, recorder: Recorde
   };
 };
 
-/** What probes and Prometheus ask for every few seconds. */
-const ROUTINE = ['getLive', 'getReady', 'getMetrics'];
+/** The endpoints that probes, Prometheus and the screen for operators ask for every few seconds. */
+export const ROUTINE = [
+  ...['getLive', 'getReady', 'getMetrics'],
+  ...['listReadModels', 'listTasks', 'listQueues', 'listLeases', 'listNodes', 'listParts', 'listOutages'],
+  ...['listQuarantined', 'listParked', 'listReactions', 'getFigures'],
+];
+
+/** Those that may wait for a change: how long they take says nothing of the service. */
+export const LONG_POLLS = ['listReviewQueue'];
 
 const levelOf = ({ status, endpoint }: RequestLine): 'debug' | 'info' | 'warn' | 'error' => {
   // A 501 (CONNECT) is the client's fault. In an outage nearly every line is a 503, which is reported

@@ -1,13 +1,14 @@
 import type { Clock } from '../kernel/clock.ts';
-import { allProjections, queues } from '../projections/all.ts';
-import { lagReader, readerOf, secondsSince } from '../projections/engine/lag.ts';
+import { allProjections } from '../projections/all.ts';
+import { lagReader, readerOf } from '../projections/engine/lag.ts';
 import { PARKED, type Parked } from '../projections/engine/parked.ts';
-import { earliestDue } from '../projections/engine/projection.ts';
 import { QUARANTINE, type QuarantinedDocument } from '../projections/engine/quarantine.ts';
 import { servedReadModels, versionOf } from '../projections/engine/readModels.ts';
+import { queueStatus } from '../projections/queueStatus.ts';
 import type { Reactor } from '../reactors/engine/reactor.ts';
-import { checkpointOf, SET_ASIDE } from '../reactors/engine/runner.ts';
-import type { DocumentStore, ReadModels, Tables } from '../stores/documents/port.ts';
+import { checkpointOf } from '../reactors/engine/runner.ts';
+import { SET_ASIDE } from '../reactors/engine/setAside.ts';
+import type { DocumentStore, Tables } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { StoreGauge } from './metrics/table.ts';
 
@@ -23,7 +24,6 @@ type Ports = Readonly<{
 }>;
 
 /** Nothing is counted without a limit: what is more than that needs a person either way. */
-const MAX_ITEMS = 10_000;
 const MAX_ROWS = 1_000;
 const MAX_EVENTS = 200;
 /** Types of another release: how many there are is not for this one to say. */
@@ -42,7 +42,7 @@ export const readStoreMetrics = async (
   const reacting = await lagsOf(reactors.map((one) => ({ ...one, checkpoint: checkpointOf(one) })));
   const checkpoints = await models.checkpoints(served.map(({ collection }) => collection));
   const offset = (n: number): number => (checkpoints[n] ? log.offset(checkpoints[n]) : 0);
-  const waiting = await readQueues(models, now);
+  const waiting = await queueStatus(models, now);
   const setAside = await countBy<{ reactor: string }>(tables, SET_ASIDE, ({ reactor }) => reactor);
   const quarantined = await countBy<QuarantinedDocument>(tables, QUARANTINE, ({ projection, collection }) =>
     serving.has(collection) ? projection : null,
@@ -76,23 +76,6 @@ const bounded = (types: Values): Values => {
   const counts = Object.entries(types);
   const other = counts.slice(MAX_TYPES).reduce((sum, [, count]) => sum + count, 0);
   return { ...Object.fromEntries(counts.slice(0, MAX_TYPES)), ...(other === 0 ? {} : { other }) };
-};
-
-type Queue = Readonly<{ items: number; due: number; oldestDueSeconds: number }>;
-
-const readQueues = async (models: ReadModels, now: Date): Promise<Readonly<Record<string, Queue>>> => {
-  const where = { dueAt: { before: new Date(now.getTime() + 1).toISOString() } };
-  const found: Record<string, Queue> = {};
-  for (const [queue, { name }] of Object.entries(queues)) {
-    const page = { where, sort: earliestDue.sort, limit: 1, after: null };
-    const [oldest] = (await models.page<{ dueAt: string }>(name, page)).items;
-    found[queue] = {
-      items: await models.count(name, {}, MAX_ITEMS),
-      due: await models.count(name, where, MAX_ITEMS),
-      oldestDueSeconds: oldest ? secondsSince(oldest.dueAt, now) : 0,
-    };
-  }
-  return found;
 };
 
 /** How many rows of a table there are by name. */

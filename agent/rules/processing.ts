@@ -51,8 +51,26 @@ const keyIn = (clause: string, { outputSchema }: Draft): readonly string[] => {
     .slice(0, 20);
 };
 
+const OUTCOMES = [
+  ['approved', /\bapprov/i],
+  ['rejected', /\breject/i],
+] as const;
+const TWO_PEOPLE =
+  /\bfour[- ]eyes?\b|\b(?:two|2)\s+(?:different\s+)?(?:people|persons|reviewers)\b|\bsecond\s+(?:person|reviewer)\b/i;
+
+/** "Two people must approve", "four eyes on approvals and rejections", "no four eyes". */
+export const fourEyes: Rule = (clause, draft) => {
+  if (!TWO_PEOPLE.test(clause)) return null;
+  if (/\b(?:no|without|drop|remove|turn off|disable)\b/i.test(clause))
+    return withProcessing(draft, { fourEyes: [] });
+  const named = OUTCOMES.flatMap(([outcome, words]) => (words.test(clause) ? [outcome] : []));
+  return withProcessing(draft, { fourEyes: named.length > 0 ? named : ['approved'] });
+};
+
 /** "Review everything", "never review", "send to review below 85% confidence". */
 export const review: Rule = (clause, draft) => {
+  // How many people decide is no question of what they look at.
+  if (TWO_PEOPLE.test(clause)) return null;
   const threshold = shareIn(
     clause,
     /\b(?:below|under|less than|lower than|threshold(?: of| is|:)?|at least|above)\s+/,

@@ -27,6 +27,7 @@ export const forgottenFingerprints = {
   ),
 };
 
+/** The event of what others are matched with. */
 export const fingerprintEvents = {
   SubmissionFingerprinted: {
     about: 'Others are matched with it from here on: of two duplicates the first in the log is the earlier.',

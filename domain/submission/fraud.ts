@@ -7,8 +7,10 @@ import type { Submission } from './state.ts';
 
 /** Fraud statuses (fraud-10); a submission that was never checked has none. */
 export const fraudStatuses = ['clean', 'flagged', 'blocked'] as const;
+/** One of them. */
 export const FraudStatus = oneOf(fraudStatuses);
 export type FraudStatus = Of<typeof FraudStatus>;
+/** From 0 to 1. */
 export const FraudScore = share('the greatest score of the matches that are not dismissed');
 
 /** What a reviewer can make of a match. */

@@ -84,6 +84,7 @@ export type FraudState = Readonly<{
   fraudMatches: readonly JudgedMatch[];
 }>;
 
+/** Before the first checks. */
 export const notChecked: FraudState = {
   fingerprints: [],
   fraudStatus: null,
@@ -135,6 +136,7 @@ export const fraudChecked = (
   },
 });
 
+/** The decisions on fraud checks and their matches. */
 export const fraudDecisions = {
   RecordFingerprints: recordFingerprints,
   /**

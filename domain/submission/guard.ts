@@ -37,6 +37,13 @@ export const move = (
   };
 };
 
+/** Throws `SubmissionNotInReview` unless it waits for a review. */
+export const requireInReview = ({ status }: Submission): void => {
+  if (status === 'review') return;
+  const message = `The submission’s status is ${status}: only one in review can be claimed.`;
+  throw new DomainError('SubmissionNotInReview', message, { currentStatus: status, allowedFrom: ['review'] });
+};
+
 /** Throws `ProcessingAttemptSuperseded` unless this is the attempt under way. */
 export const requireCurrent = ({ round, attempt }: AttemptReference, state: Submission): void => {
   if (round === state.round && attempt === state.attempt) return;

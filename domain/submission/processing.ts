@@ -22,6 +22,7 @@ export type ReadBy = OfMembers<typeof readBy>;
 export const readByOf = ({ processing: { extractor } }: Pick<WorkflowVersion, 'processing'>): ReadBy =>
   typeof extractor === 'object' ? { readBy: new URL(extractor.http.url).origin } : {};
 
+/** The events of a submission's processing. */
 export const processingEvents = {
   SubmissionProcessingStarted: {
     about: 'A worker claimed it.',
@@ -69,6 +70,7 @@ export type ProcessingState = Readonly<{
   retryAt: string | null;
 }>;
 
+/** Before the first attempt of the first round. */
 export const notProcessed: ProcessingState = {
   readBy: null,
   round: 1,
@@ -129,6 +131,7 @@ export const startProcessing = (command: StartProcessing, state: Submission): re
   return [{ type: 'SubmissionProcessingStarted', data }];
 };
 
+/** The decisions on a submission's processing. */
 export const processingDecisions = {
   StartProcessing: startProcessing,
   /** Notes that an attempt failed for a passing reason. Throws `ProcessingAttemptSuperseded`. */

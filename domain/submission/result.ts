@@ -105,6 +105,7 @@ export type ResultState = Readonly<{
   failedReason: string | null;
 }> & { readonly [Member in keyof Extraction]: Extraction[Member] | string | null };
 
+/** Before the first result. */
 export const noResult: ResultState = {
   droppedAttempt: 0,
   extractedData: null,
@@ -189,4 +190,5 @@ export const fail = (
   return [{ type: 'SubmissionProcessingFailed', data }];
 };
 
+/** The decision on a round's result. */
 export const resultDecisions = { RecordResult: recordResult };

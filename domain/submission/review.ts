@@ -1,20 +1,21 @@
 import type { Folds } from '../../kernel/byType.ts';
 import { type EventOf, reveal } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
-import { closed, nullable, type Of, opaque, privatePart, Type, text } from '../../kernel/schema.ts';
+import { closed, nullable, privatePart, Type, text } from '../../kernel/schema.ts';
 import { forgotten, forgottenFingerprints } from './fingerprints.ts';
+import {
+  Correction,
+  completed,
+  type FourEyes,
+  firstDecisionOf,
+  noFirstDecision,
+  withFirst,
+} from './fourEyes.ts';
 import { refuseBlocked } from './fraud.ts';
 import { move } from './guard.ts';
 import { transition } from './routing.ts';
-import type { Submission } from './state.ts';
+import type { Submission, SubmissionEvent } from './state.ts';
 import { pendingSync, pendingTarget, type SyncTarget, syncTarget } from './sync.ts';
-
-const Correction = closed({
-  field: Type.String(),
-  machineValue: opaque('what was read'),
-  humanValue: opaque('what a person gave; null clears'),
-});
-type Correction = Of<typeof Correction>;
 
 const actor = nullable(text('who decided, as the client names people'));
 const reason = nullable(text('for people'));
@@ -52,7 +53,8 @@ type Approve = Readonly<{
   /** Field name to the value a person gave; null clears. */
   corrections: Readonly<Record<string, unknown>>;
 }> &
-  SyncTarget;
+  SyncTarget &
+  FourEyes;
 type ReasonAndActor = Readonly<{ reason: string | null; actor: string | null }>;
 /** A submission's part of reviews. */
 export type ReviewState = Readonly<{
@@ -61,6 +63,7 @@ export type ReviewState = Readonly<{
   cancelReason: string | null;
 }>;
 
+/** Before a review. */
 export const notReviewed: ReviewState = { corrections: [], rejectReason: null, cancelReason: null };
 
 /** The folds of a review. */
@@ -69,11 +72,13 @@ export const reviewFolds: Folds<Submission, ReviewEvent> = {
     ...state,
     status: 'approved',
     sync: pendingSync(data),
+    ...completed(state, 'approved'),
     ...corrected(state, data.private),
   }),
   SubmissionRejected: (state, { private: part }) => ({
     ...state,
     status: 'rejected',
+    ...completed(state, 'rejected'),
     rejectReason: reveal(part, 'reason'),
   }),
   SubmissionCancelled: (state, { private: part }) => ({
@@ -81,6 +86,7 @@ export const reviewFolds: Folds<Submission, ReviewEvent> = {
     status: 'cancelled',
     state: endedProcessing(state) ? state.state : 'cancelled',
     fingerprints: [],
+    ...noFirstDecision,
     cancelReason: reveal(part, 'reason'),
   }),
 };
@@ -100,25 +106,34 @@ const corrected = (
 };
 
 /**
- * A reviewer's approval. Throws `SubmissionNotInReview`, and while fraud blocks it `FraudUnresolved` or
- * `FraudConfirmed` (fraud-22).
+ * A reviewer's approval, or the first of two. Throws `SubmissionNotInReview`, `SecondPersonRequired`, and while
+ * fraud blocks it `FraudUnresolved` or `FraudConfirmed` (fraud-22).
  */
-export const approve = (command: Approve, state: Submission): readonly ReviewEvent[] => {
+export const approve = (command: Approve, state: Submission): readonly SubmissionEvent[] => {
   const change = move(state, 'approved', 'SubmissionNotInReview', ['review']);
   refuseBlocked(state);
   const { comment, actor } = command;
+  const own = corrections(command, state);
+  const first = firstDecisionOf(command, 'approved', { comment, actor, corrections: own }, state);
+  if (first) return [first];
   const data = {
     ...state.routing,
     ...change,
     ...pendingTarget(command, state),
-    private: { comment, actor, corrections: corrections(command, state) },
+    private: { comment, actor, corrections: withFirst(own, state) },
   };
   return [{ type: 'SubmissionApproved', data }];
 };
 
-/** A reviewer's rejection, which is final. Throws `SubmissionNotInReview`. */
-export const reject = ({ reason, actor }: ReasonAndActor, state: Submission): readonly ReviewEvent[] => {
+/**
+ * A reviewer's rejection, which is final, or the first of two. Throws `SubmissionNotInReview` and
+ * `SecondPersonRequired`.
+ */
+export const reject = (command: ReasonAndActor & FourEyes, state: Submission): readonly SubmissionEvent[] => {
   const change = move(state, 'rejected', 'SubmissionNotInReview');
+  const { reason, actor } = command;
+  const first = firstDecisionOf(command, 'rejected', { reason, actor }, state);
+  if (first) return [first];
   return [{ type: 'SubmissionRejected', data: { ...state.routing, ...change, private: { reason, actor } } }];
 };
 
@@ -139,4 +154,5 @@ const corrections = (command: Approve, state: Submission): readonly Correction[]
   }));
 };
 
+/** The decisions of a review. */
 export const reviewDecisions = { Approve: approve, Reject: reject, Cancel: cancel };

@@ -23,6 +23,7 @@ export const routing = {
 };
 export type Routing = OfMembers<typeof routing>;
 
+/** A submission's status (lifecycle-1). */
 export const Status = oneOf(statuses);
 export type Status = Of<typeof Status>;
 

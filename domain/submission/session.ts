@@ -48,6 +48,7 @@ const Workflow = closed({
   version: Type.Integer(),
 });
 
+/** The events of a submission's session. */
 export const sessionEvents = {
   SessionCreated: {
     about: 'A session was opened, and with it a submission in status created.',
@@ -132,6 +133,7 @@ export const openSlots = (state: Submission): Submission['slots'] => {
 
 const facts = ({ status }: Submission) => ({ currentStatus: status, allowedFrom: ['created'] });
 
+/** The decisions on a submission's session. */
 export const sessionDecisions = {
   /**
    * Queues the session; nothing when it is queued or further (a machine's repetition). The processing of one

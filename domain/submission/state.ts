@@ -3,6 +3,7 @@ import { reveal } from '../../kernel/event.ts';
 import type { EventsOf } from '../../kernel/eventDefinition.ts';
 import { pick } from '../../kernel/pick.ts';
 import { type Forced, forcedBy } from './forced.ts';
+import { type FourEyesState, fourEyesEvents, fourEyesFolds, noFirstDecision } from './fourEyes.ts';
 import { type FraudState, fraudEvents, fraudFolds, notChecked } from './fraudMatches.ts';
 import { notProcessed, type ProcessingState, processingEvents, processingFolds } from './processing.ts';
 import { noResult, type ResultState, resultEvents, resultFolds } from './result.ts';
@@ -24,6 +25,7 @@ export const submissionEvents = {
   ...processingEvents,
   ...resultEvents,
   ...fraudEvents,
+  ...fourEyesEvents,
   ...reviewEvents,
   ...syncEvents,
 };
@@ -51,6 +53,7 @@ export type Submission = Readonly<{
   ProcessingState &
   ResultState &
   FraudState &
+  FourEyesState &
   ReviewState &
   SyncState;
 
@@ -66,6 +69,7 @@ const next = evolveBy<Submission, Exclude<SubmissionEvent, SessionCreated>>({
   ...processingFolds,
   ...resultFolds,
   ...fraudFolds,
+  ...fourEyesFolds,
   ...reviewFolds,
   ...syncFolds,
 });
@@ -91,6 +95,7 @@ const created = ({ data }: SessionCreated): Submission => ({
   ...notProcessed,
   ...noResult,
   ...notChecked,
+  ...noFirstDecision,
   ...notReviewed,
   ...notSynced,
 });

@@ -10,14 +10,7 @@ import { openSession, sessionDecisions } from './session.ts';
 import { evolve, type Submission, type SubmissionEvent, submissionEvents } from './state.ts';
 import { syncDecisions } from './sync.ts';
 
-/** The stream of a submission and its session: `submission-<ulid>`. Both identifiers end in the same ULID. */
-export const submissionStream = (id: string): string => `submission-${id.slice(4)}`;
-
-/** `sub_X` for `ses_X`, and for `sub_X` itself. */
-export const submissionIdOf = (id: string): string => `sub_${id.slice(4)}`;
-
-/** `ses_X` for `sub_X`, and for `ses_X` itself. */
-export const sessionIdOf = (id: string): string => `ses_${id.slice(4)}`;
+export { sessionIdOf, submissionIdOf, submissionStream } from '../streamNames.ts';
 
 const decisions = {
   ...sessionDecisions,

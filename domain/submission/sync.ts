@@ -54,6 +54,7 @@ type Sync = Readonly<{
 /** A submission's part of the sync; null where the data are not sent to a sync target, or not yet. */
 export type SyncState = Readonly<{ sync: Sync | null }>;
 
+/** Before the data are sent on. */
 export const notSynced: SyncState = { sync: null };
 
 /** `nextAttemptAt` is null when it is given up. */
@@ -106,6 +107,7 @@ export const recordSync = (_command: object, state: Submission): readonly SyncEv
 export const underWay = ({ sync }: Pick<Submission, 'sync'>): boolean =>
   sync?.status === 'pending' || sync?.status === 'retrying';
 
+/** The decisions on the sync of approved data. */
 export const syncDecisions = {
   RecordSync: recordSync,
   /** An attempt to sync failed. Nothing when it is recorded already, or the sync has ended. */

@@ -22,6 +22,18 @@ export const decisionsOf = (events: readonly Recorded<SubmissionEvent>[]): reado
 
 const decisionOf = (event: SubmissionEvent): object | null => {
   switch (event.type) {
+    case 'SubmissionFirstDecisionMade': {
+      const { outcome, withdraws, private: part } = event.data;
+      return {
+        decision: 'first_decision_made',
+        outcome,
+        ...(withdraws ? { withdraws } : {}),
+        by: reveal(part, 'actor'),
+        comment: reveal(part, 'comment'),
+        reason: reveal(part, 'reason'),
+        corrections: reveal(part, 'corrections'),
+      };
+    }
     case 'SubmissionApproved': {
       const { from, to, private: part } = event.data;
       const corrections = reveal(part, 'corrections');

@@ -1,8 +1,8 @@
-import type { SubmittedFile } from '../../domain/submission/session.ts';
-import type { Submission, SubmissionEvent } from '../../domain/submission/state.ts';
-import type { Recorded } from '../../kernel/event.ts';
-import type { Digest } from '../digest.ts';
-import { submissionOf } from './supported.ts';
+import type { SessionCreated, SubmittedFile } from '../../domain/submission/session.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
+
+/** The size of a file in bytes and its hashes in hex. */
+export type Digest = Readonly<{ size: number; sha256: string; md5: string }>;
 
 /** The copy of a submitted file in the package, and the store's ETag of it. */
 export type Copy = Digest & Readonly<{ path: string; etag: string }>;
@@ -15,18 +15,23 @@ type Agreement = 'yes' | 'no' | 'unknown';
  */
 export type FileRecord = Readonly<ReturnType<typeof record>>;
 
+/** The files of a submission as they were submitted. */
+export const submittedFiles = (events: readonly SubmissionEvent[]): readonly SubmittedFile[] =>
+  events.flatMap((event) => (event.type === 'SessionSubmitted' ? event.data.files : []));
+
 /** The submitted files, `copies` by file id. */
 export const filesOf = (
-  events: readonly Recorded<SubmissionEvent>[],
+  events: readonly SubmissionEvent[],
   copies: ReadonlyMap<string, Copy>,
 ): readonly FileRecord[] => {
-  const state = submissionOf(events);
-  return (state?.files ?? []).map((file) => record(state, file, copies.get(file.fileId) ?? null));
+  const created = events.find((event) => event.type === 'SessionCreated')?.data ?? null;
+  return submittedFiles(events).map((file) => record(created, file, copies.get(file.fileId) ?? null));
 };
 
-const record = (state: Submission | null, file: SubmittedFile, copy: Copy | null) => {
+const record = (created: SessionCreated['data'] | null, file: SubmittedFile, copy: Copy | null) => {
   const { fileIndex, fileId, label, mimeType, fileSize: size, etag } = file;
-  const slot = state?.slots.find((one) => one.fileId === fileId);
+  const slot = created?.slots.find((one) => one.fileId === fileId);
+  const names = created === null || 'redacted' in created.private ? {} : created.private.fileNames;
   const declared = {
     mimeType: slot?.mimeType ?? null,
     size: slot?.fileSize ?? null,
@@ -36,7 +41,7 @@ const record = (state: Submission | null, file: SubmittedFile, copy: Copy | null
     fileIndex,
     fileId,
     label,
-    fileName: state?.fileNames[fileId] ?? null,
+    fileName: names[fileId] ?? null,
     mimeType,
     declared,
     submitted: { size, etag },

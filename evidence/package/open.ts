@@ -1,28 +1,22 @@
-import { constants, type Dirent } from 'node:fs';
+import { constants, createReadStream, type Dirent } from 'node:fs';
 import { lstat, open, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { FOLDERS, MANIFEST } from '../format.ts';
-import { MAX_FILES } from '../sizes.ts';
-
-/**
- * A file of a package. `storedSize` in bytes: far less than `size` when it is compressed, or a sparse file.
- */
-export type SourceEntry = Readonly<{ path: string; size: number; storedSize: number }>;
-
-/** A package to be read. `unexpected`: entries that are no files of a package, which are not read. */
-export type Source = Readonly<{
-  entries: readonly SourceEntry[];
-  unexpected: readonly Readonly<{ path: string; detail: string }>[];
-  read(path: string): AsyncIterable<Uint8Array>;
-  close(): Promise<void>;
-}>;
-
-/** The path is not a package that can be opened. */
-export class NoPackage extends Error {
-  override readonly name = 'NoPackage';
-}
+import { FOLDERS } from '../format.ts';
+import { MAX_FILES } from '../limits.ts';
+import {
+  directoryIn,
+  entryFault,
+  headerFault,
+  isOwnFolder,
+  refuseAmbiguous,
+  rootOf,
+  TAIL_BYTES,
+  WRONG_SUM,
+} from './entries.ts';
+import { NoPackage, type Source, type SourceEntry } from './source.ts';
 
 /** Opens a package to be read, a folder or a zip file; close it. Throws `NoPackage`. */
 export const openPackage = async (path: string): Promise<Source> => {
@@ -78,10 +72,6 @@ const kindOf = (found: Dirent): string => {
   return found.isDirectory() ? 'a folder' : 'no file';
 };
 
-// The upper half of a zip's external attributes is the mode that Unix gives to a file.
-const KIND_MASK = 0o170000;
-const LINK = 0o120000;
-
 /**
  * A package in a zip file. One with names that lead out of it, or with overlapping entries, is refused;
  * reading an entry throws if it inflates to another size than it declares.
@@ -92,10 +82,10 @@ const zipSource = async (path: string): Promise<Source> => {
     throw new NoPackage(`${path} is no zip file that can be read: ${error.message}.`);
   });
   try {
-    const { found, unexpected } = await directoryOf(zip);
+    const { found, unexpected } = sorted(await entriesOf(path, zip));
     await refuseOverlaps(path, found);
     for (const [name, entry] of found) {
-      const detail = await headerFault(zip, entry);
+      const detail = await faultOf(zip, entry);
       if (detail !== null) unexpected.push({ path: name, detail });
     }
     return {
@@ -114,52 +104,57 @@ const zipSource = async (path: string): Promise<Source> => {
   }
 };
 
-const directoryOf = async (zip: ZipFile) => {
+/** The entries of a zip file, which has one directory whoever reads it. */
+const entriesOf = async (path: string, zip: ZipFile): Promise<readonly Entry[]> => {
+  const tail = await buffer(createReadStream(path, { start: Math.max(0, zip.fileSize - TAIL_BYTES) }));
+  const directory = directoryIn(new DataView(tail.buffer, tail.byteOffset, tail.length), zip.fileSize);
   const entries: Entry[] = [];
-  for await (const entry of zip.eachEntry()) {
-    entries.push(entry);
-    if (entries.length > MAX_FILES) throw new NoPackage(`It holds more than ${MAX_FILES} files.`);
-  }
+  for await (const entry of zip.eachEntry()) entries.push(entry);
+  const listed = entries.map((entry) => ({
+    name: entry.fileNameRaw.toString(),
+    length: 46 + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength,
+    extras: entry.extraFields.map(({ id }) => id),
+  }));
+  refuseAmbiguous(directory, listed);
+  return entries;
+};
+
+const sorted = (entries: readonly Entry[]) => {
   const root = rootOf(entries.map(({ fileName }) => fileName));
   const found = new Map<string, Entry>();
   const unexpected: { path: string; detail: string }[] = [];
   for (const entry of entries) {
     const path = entry.fileName.slice(root.length);
     if (isOwnFolder(path) && entry.uncompressedSize === 0) continue;
-    const detail = entryFault(entry, found.has(path));
+    const facts = {
+      name: entry.fileName,
+      attributes: entry.externalFileAttributes,
+      flags: entry.generalPurposeBitFlag,
+    };
+    const detail = entryFault(facts, found.has(path));
     if (detail === null) found.set(path, entry);
     else unexpected.push({ path, detail });
   }
   return { found, unexpected };
 };
 
-/** The folder around the package, which zipping an exported folder adds. */
-const rootOf = (names: readonly string[]): string => {
-  const root = names[0]?.replace(/\/.*/, '/') ?? '';
-  return names.includes(`${root}${MANIFEST}`) && names.every((name) => name.startsWith(root)) ? root : '';
-};
-
-const isOwnFolder = (path: string): boolean => path === '' || FOLDERS.some((folder) => path === `${folder}/`);
-
-const entryFault = (entry: Entry, isSecond: boolean): string | null => {
-  if (isSecond) return 'occurs twice in the zip file';
-  if (entry.fileName.endsWith('/')) return 'is a folder: a package has files only';
-  if (((entry.externalFileAttributes >>> 16) & KIND_MASK) === LINK)
-    return 'is a link: a package has files only';
-  return entry.isEncrypted() ? 'is encrypted' : null;
-};
-
-/** The fault of the header before an entry's bytes: some tools unpack by it, and not by the directory. */
-const headerFault = async (zip: ZipFile, entry: Entry): Promise<string | null> => {
+/** The fault of the header in front of an entry's bytes. */
+const faultOf = async (zip: ZipFile, entry: Entry): Promise<string | null> => {
   try {
-    const { fileName } = await zip.readLocalFileHeaderPromise(entry);
-    return fileName.equals(entry.fileNameRaw)
-      ? null
-      : 'has another name in front of its bytes in the zip file';
+    const own = await zip.readLocalFileHeaderPromise(entry);
+    return headerFault(factsOf(own.fileName, own), factsOf(entry.fileNameRaw, entry));
   } catch (error) {
     return `can’t be read: ${(error as Error).message}`;
   }
 };
+
+type Packed = Readonly<{ generalPurposeBitFlag: number; compressionMethod: number }>;
+
+const factsOf = (name: Buffer, { generalPurposeBitFlag, compressionMethod }: Packed) => ({
+  name: name.toString('latin1'),
+  flags: generalPurposeBitFlag,
+  method: compressionMethod,
+});
 
 /** Entries that share their bytes could inflate to any size. */
 const refuseOverlaps = async (path: string, found: ReadonlyMap<string, Entry>): Promise<void> => {
@@ -175,5 +170,5 @@ const entryBytes = async function* (zip: ZipFile, entry: Entry | undefined): Asy
     sum = crc32(chunk, sum);
     yield chunk;
   }
-  if (sum !== entry.crc32) throw new Error('its bytes do not have the CRC-32 in the zip file');
+  if (sum !== entry.crc32) throw new Error(WRONG_SUM);
 };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream, lstatSync, statSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
@@ -20,6 +20,15 @@ export type Sink = Readonly<{
 export class PackageRefused extends Error {
   override readonly name = 'PackageRefused';
 }
+
+/** Takes a package and keeps nothing of it. */
+export const nowhere: Sink = {
+  add: async (_name, bytes) => {
+    for await (const _ of bytes);
+  },
+  finish: async () => undefined,
+  discard: async () => undefined,
+};
 
 /** A package as a folder, for its owner alone. Throws `PackageRefused`. */
 export const folderSink = async (path: string): Promise<Sink> => {
@@ -51,11 +60,7 @@ export const zipSink = (path: string): Sink => {
   // A failed entry fails the archive: `add` throws the entry's own error.
   zip.on('error', (error) => stop.abort(error));
   return {
-    add: async (name, bytes, compress) => {
-      const entry = Readable.from(bytes, { objectMode: false });
-      zip.addReadStream(entry, name, { compress, mode: 0o100600 });
-      await Promise.race([finished(entry), written]);
-    },
+    add: addingTo(zip, written),
     finish: async () => {
       zip.end();
       await written;
@@ -68,6 +73,41 @@ export const zipSink = (path: string): Sink => {
     },
   };
 };
+
+/**
+ * A package as the bytes of a zip file, which are made as fast as they are read. Whoever destroys `bytes` ends
+ * the package.
+ */
+export const streamedZip = (): Readonly<{ sink: Sink; bytes: Readable }> => {
+  const zip = new ZipFile();
+  const bytes = new PassThrough();
+  const written = pipeline(zip.outputStream, bytes);
+  // `add` and `finish` throw it.
+  written.catch(() => undefined);
+  zip.on('error', (error) => bytes.destroy(error));
+  const sink: Sink = {
+    add: addingTo(zip, written),
+    finish: async () => {
+      zip.end();
+      await written;
+    },
+    discard: async () => void bytes.destroy(),
+  };
+  return { sink, bytes };
+};
+
+const addingTo =
+  (zip: ZipFile, written: Promise<void>): Sink['add'] =>
+  async (name, bytes, compress) => {
+    const entry = Readable.from(bytes, { objectMode: false });
+    zip.addReadStream(entry, name, { compress, mode: 0o100600 });
+    try {
+      await Promise.race([finished(entry), written]);
+    } finally {
+      // One whose archive has ended would keep what it reads from open.
+      entry.destroy();
+    }
+  };
 
 /** A temporary name beside the package's own. Throws `PackageRefused` if that is taken, or has no folder. */
 const draftOf = (path: string): string => {

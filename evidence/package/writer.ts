@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { createDigest, type Digest } from '../digest.ts';
+import type { Digest } from '../derive/files.ts';
+import { createDigest } from '../digest.ts';
 import { refuseLargeText, refuseManyFiles } from '../sizes.ts';
 import type { Sink } from './sink.ts';
 

@@ -1,51 +1,64 @@
-import { createHash } from 'node:crypto';
-import { createDigest, type Digest } from '../digest.ts';
-import type { Source } from '../package/open.ts';
-import { MAX_LINE, MAX_STREAM } from '../sizes.ts';
+import { joined, textOf } from '../bytes.ts';
+import type { Digest } from '../derive/files.ts';
+import { MAX_LINE, MAX_STREAM } from '../limits.ts';
+import type { Source } from '../package/source.ts';
+import type { Hash, Platform } from './platform.ts';
 
 /** A line of a file: its SHA-256, and its text; null where the line, or the stream up to it, is too long. */
 export type ReadLine = Readonly<{ sha256: string; text: string | null }>;
 
 /** Reads a file, at most `max` bytes, chunk by chunk. Throws when it is longer, or can't be read. */
 export const readThrough = async (
+  { sha256, md5 }: Platform,
   source: Source,
   path: string,
   max: number,
   onChunk: (chunk: Uint8Array) => void,
 ): Promise<Digest> => {
-  const digest = createDigest();
+  const hashes = [sha256(), md5()] as const;
+  let size = 0;
   for await (const chunk of source.read(path)) {
-    if (digest.add(chunk) > max) throw new Error(`it is longer than ${max} bytes`);
+    size += chunk.length;
+    if (size > max) throw new Error(`it is longer than ${max} bytes`);
+    for (const hash of hashes) hash.add(chunk);
     onChunk(chunk);
   }
-  return digest.end();
+  return { size, sha256: await hashes[0].end(), md5: await hashes[1].end() };
 };
 
 /** Reads a file whole. */
-export const readWhole = async (source: Source, path: string, max: number): Promise<Buffer> => {
+export const readWhole = async (source: Source, path: string, max: number): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
-  await readThrough(source, path, max, (chunk) => chunks.push(chunk));
-  return Buffer.concat(chunks);
+  let size = 0;
+  for await (const chunk of source.read(path)) {
+    size += chunk.length;
+    if (size > max) throw new Error(`it is longer than ${max} bytes`);
+    chunks.push(chunk);
+  }
+  return joined(chunks);
 };
 
 /** Splits chunks into lines, at most `max` of them; `end` gives them. */
-export const lineSplitter = (max: number) => {
-  const lines: ReadLine[] = [];
-  let hash = createHash('sha256');
+export const lineSplitter = ({ sha256 }: Pick<Platform, 'sha256'>, max: number) => {
+  const lines: Promise<ReadLine>[] = [];
+  let hash: Hash = sha256();
   let parts: Uint8Array[] = [];
   let size = 0;
   let total = 0;
   const extend = (part: Uint8Array): void => {
-    hash.update(part);
+    hash.add(part);
     size += part.length;
     if (size <= MAX_LINE) parts.push(part);
     else parts = [];
   };
   const close = (): void => {
     total += size;
-    const text = size <= MAX_LINE && total <= MAX_STREAM ? Buffer.concat(parts).toString() : null;
-    lines.push({ sha256: hash.digest('hex'), text });
-    hash = createHash('sha256');
+    const text = size <= MAX_LINE && total <= MAX_STREAM ? textOf(joined(parts)) : null;
+    const line = hash.end().then((digest) => ({ sha256: digest, text }));
+    // `end` throws it, unless something else has failed before.
+    line.catch(() => undefined);
+    lines.push(line);
+    hash = sha256();
     parts = [];
     size = 0;
   };
@@ -59,9 +72,9 @@ export const lineSplitter = (max: number) => {
       }
       if (from < chunk.length && lines.length < max) extend(chunk.subarray(from));
     },
-    end: (): readonly ReadLine[] => {
+    end: (): Promise<readonly ReadLine[]> => {
       if (size > 0) close();
-      return lines;
+      return Promise.all(lines);
     },
   };
 };

@@ -2,13 +2,13 @@ import { own } from '../../kernel/changes.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import { escapePointer } from '../../kernel/fault.ts';
-import { type Copy, copyPath, type FileRecord } from '../derive/files.ts';
-import { isSupported, submissionEvents } from '../derive/supported.ts';
-import { deliveryEntry, documentsOf } from '../derive.ts';
-import type { Digest } from '../digest.ts';
+import { areEqual, bytesOf, textOf } from '../bytes.ts';
+import type { Digest } from '../derive/files.ts';
+import { type Copy, copyPath, type FileRecord, submittedFiles } from '../derive/files.ts';
 import { DOCUMENTS, type DocumentName, documentText, EVENTS, MANIFEST, type Manifest } from '../format.ts';
 import { eventOf, type Finding, finding } from './findings.ts';
 import { parsed } from './json.ts';
+import type { Derivation } from './platform.ts';
 
 /**
  * The content of a package: its events with readable private parts, its documents, and the digests of intact
@@ -18,19 +18,24 @@ type Content = Readonly<{
   manifest: Manifest;
   events: readonly Recorded[];
   deliveries: readonly (readonly Recorded[])[];
-  documents: ReadonlyMap<string, Buffer>;
+  documents: ReadonlyMap<string, Uint8Array>;
   intact: ReadonlyMap<string, Digest>;
 }>;
 
 /** Derives the documents from the events again, and compares them with the package's, field by field. */
-export const documentFindings = (content: Content): readonly Finding[] => {
+export const documentFindings = (
+  { isSupported, submissionEvents, deliveryEntry, documentsOf }: Derivation,
+  content: Content,
+): readonly Finding[] => {
   const recordedFiles = recordedCopies(content.documents.get('files.json'));
   try {
-    const copies = copiesOf(content, recordedFiles);
+    const copies = copiesOf(submissionEvents, content, recordedFiles);
     const derived = documentsOf(content.events, content.deliveries.map(deliveryEntry), copies);
-    const differing = DOCUMENTS.flatMap((name) => compared(name, content.documents.get(name), derived[name]));
+    const differing = DOCUMENTS.flatMap((name) =>
+      name in derived ? compared(name, content.documents.get(name), derived[name]) : [],
+    );
     return [
-      ...(differing.length > 0 ? unknownFindings(content) : []),
+      ...(differing.length > 0 ? unknownFindings(content, isSupported) : []),
       ...differing,
       ...missingFindings(content.manifest, derived['files.json'] as readonly FileRecord[]),
       ...unsubmitted(content.manifest, copies),
@@ -41,7 +46,10 @@ export const documentFindings = (content: Content): readonly Finding[] => {
 };
 
 /** Events of a later release, which this one ignores and the exporting one may not. */
-const unknownFindings = ({ manifest, events }: Content): readonly Finding[] =>
+const unknownFindings = (
+  { manifest, events }: Content,
+  isSupported: Derivation['isSupported'],
+): readonly Finding[] =>
   events
     .filter((event) => !isSupported(event))
     .map((event) =>
@@ -50,10 +58,14 @@ const unknownFindings = ({ manifest, events }: Content): readonly Finding[] =>
       }),
     );
 
-const compared = (name: DocumentName, bytes: Buffer | undefined, derived: unknown): readonly Finding[] => {
+const compared = (
+  name: DocumentName,
+  bytes: Uint8Array | undefined,
+  derived: unknown,
+): readonly Finding[] => {
   const text = documentText(derived);
-  if (!bytes || bytes.equals(Buffer.from(text))) return [];
-  const read = parsed(bytes.toString());
+  if (!bytes || areEqual(bytes, bytesOf(text))) return [];
+  const read = parsed(textOf(bytes));
   if ('fault' in read) return [finding(name, `can’t be read: ${read.fault}`)];
   const found = differences(read.value, JSON.parse(text));
   if (found.length === 0)
@@ -99,8 +111,8 @@ const excerpt = (value: unknown): string => {
 const MAX_TEXT = 80;
 
 /** Copies as `files.json` has them, by file id: the store's ETags are recorded nowhere else. */
-const recordedCopies = (bytes: Buffer | undefined): ReadonlyMap<string, Copy> => {
-  const read = parsed(bytes?.toString() ?? '[]');
+const recordedCopies = (bytes: Uint8Array | undefined): ReadonlyMap<string, Copy> => {
+  const read = parsed(bytes ? textOf(bytes) : '[]');
   const list: readonly unknown[] = 'value' in read && Array.isArray(read.value) ? read.value : [];
   const copies = (list as readonly (Partial<FileRecord> | null)[]).flatMap((record) =>
     typeof record?.fileId === 'string' && typeof record.copy?.etag === 'string'
@@ -111,20 +123,18 @@ const recordedCopies = (bytes: Buffer | undefined): ReadonlyMap<string, Copy> =>
 };
 
 const copiesOf = (
+  submissionEvents: Derivation['submissionEvents'],
   { events, intact, manifest }: Content,
   recordedFiles: ReadonlyMap<string, Copy>,
 ): ReadonlyMap<string, Copy> => {
   const copies = new Map<string, Copy>();
   const named = new Set(manifest.files.map(({ path }) => path));
-  for (const { type, data } of submissionEvents(events)) {
-    if (type !== 'SessionSubmitted') continue;
-    for (const file of data.files) {
-      const path = copyPath(file);
-      const [digest, recorded] = [intact.get(path), recordedFiles.get(file.fileId)];
-      // A changed file has a finding already: here its record is used.
-      const copy = digest ? { path, ...digest, etag: recorded?.etag ?? '' } : recorded;
-      if (copy && named.has(path)) copies.set(file.fileId, copy);
-    }
+  for (const file of submittedFiles(submissionEvents(events))) {
+    const path = copyPath(file);
+    const [digest, recorded] = [intact.get(path), recordedFiles.get(file.fileId)];
+    // A changed file has a finding already: here its record is used.
+    const copy = digest ? { path, ...digest, etag: recorded?.etag ?? '' } : recorded;
+    if (copy && named.has(path)) copies.set(file.fileId, copy);
   }
   return copies;
 };

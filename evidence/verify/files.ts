@@ -1,12 +1,14 @@
-import type { Digest } from '../digest.ts';
+import { joined } from '../bytes.ts';
+import type { Digest } from '../derive/files.ts';
 import { DOCUMENTS, type Manifest, streamsOf } from '../format.ts';
-import type { Source, SourceEntry } from '../package/open.ts';
-import { MAX_DOCUMENT } from '../sizes.ts';
+import { MAX_DOCUMENT } from '../limits.ts';
+import type { Source, SourceEntry } from '../package/source.ts';
 import { lineSplitter, type ReadLine, readThrough } from './content.ts';
-import { type Finding, finding } from './findings.ts';
+import { type Finding, finding, unreadable } from './findings.ts';
+import type { Platform } from './platform.ts';
 
 /** The content of a file that the manifest names. */
-export type FileContent = Readonly<{ digest: Digest; bytes: Buffer; lines: readonly ReadLine[] }>;
+export type FileContent = Readonly<{ digest: Digest; bytes: Uint8Array; lines: readonly ReadLine[] }>;
 type FileCheck = Readonly<{ findings: readonly Finding[]; content: FileContent | null }>;
 
 // Without a valid signature at most so much is inflated, and at most so many times the stored size.
@@ -17,7 +19,7 @@ const UNSIGNED_RATIO = 100;
  * Reads each file that the manifest names, and compares its size and bytes. `signed`: its sizes can be
  * trusted.
  */
-export const checkFiles = async (source: Source, manifest: Manifest, signed: boolean) => {
+export const checkFiles = async (platform: Platform, source: Source, manifest: Manifest, signed: boolean) => {
   const entries = new Map(source.entries.map((entry) => [entry.path, entry]));
   const stored = source.entries.reduce((sum, { storedSize }) => sum + storedSize, 0);
   let budget = UNSIGNED_BYTES + UNSIGNED_RATIO * stored;
@@ -27,14 +29,9 @@ export const checkFiles = async (source: Source, manifest: Manifest, signed: boo
     const entry = entries.get(file.path);
     const isTrusted = signed && entry?.size === file.size;
     if (entry && !isTrusted) budget -= entry.size;
-    const checked = await checkFile(
-      source,
-      entry,
-      file,
-      `/files/${index}`,
-      isTrusted || budget >= 0,
-      manifest,
-    );
+    const mayRead = isTrusted || budget >= 0;
+    const read = (found: SourceEntry) => readContent(platform, source, found, manifest);
+    const checked = await checkFile(entry, file, `/files/${index}`, mayRead, read);
     findings.push(...checked.findings);
     if (checked.content) contents.set(file.path, checked.content);
   }
@@ -42,12 +39,11 @@ export const checkFiles = async (source: Source, manifest: Manifest, signed: boo
 };
 
 const checkFile = async (
-  source: Source,
   entry: SourceEntry | undefined,
   file: Manifest['files'][number],
   pointer: string,
   mayRead: boolean,
-  manifest: Manifest,
+  read: (entry: SourceEntry) => Promise<FileContent>,
 ): Promise<FileCheck> => {
   const at = (name: string, detail: string): Finding =>
     finding(file.path, detail, { manifest: `${pointer}${name}` });
@@ -56,28 +52,29 @@ const checkFile = async (
   const unread = (why: string): FileCheck => ({ findings: [...size, at('', why)], content: null });
   if (!mayRead) return unread('is not read: it would be far larger than it is here');
   try {
-    const content = await readContent(source, entry, manifest);
+    const content = await read(entry);
     const same = content.digest.sha256 === file.sha256;
     const hash =
       same || size.length > 0 ? [] : [at('/sha256', 'its bytes were changed: their SHA-256 is another one')];
     return { findings: [...size, ...hash], content };
   } catch (error) {
-    return unread(`can’t be read: ${(error as Error).message}`);
+    return unread(unreadable(error));
   }
 };
 
 const readContent = async (
+  platform: Platform,
   source: Source,
   { path, size }: SourceEntry,
   manifest: Manifest,
 ): Promise<FileContent> => {
   const listed = streamsOf(manifest).find(({ stream }) => stream.path === path)?.stream;
-  const splitter = lineSplitter((listed?.events.length ?? 0) + 1_000);
+  const splitter = lineSplitter(platform, (listed?.events.length ?? 0) + 1_000);
   const isDocument = DOCUMENTS.some((name) => name === path) && size <= MAX_DOCUMENT;
   const chunks: Uint8Array[] = [];
-  const digest = await readThrough(source, path, size, (chunk) => {
+  const digest = await readThrough(platform, source, path, size, (chunk) => {
     if (listed) splitter.add(chunk);
     if (isDocument) chunks.push(chunk);
   });
-  return { digest, bytes: Buffer.concat(chunks), lines: listed ? splitter.end() : [] };
+  return { digest, bytes: joined(chunks), lines: listed ? await splitter.end() : [] };
 };

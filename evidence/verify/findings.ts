@@ -1,4 +1,5 @@
 import { pick } from '../../kernel/pick.ts';
+import { NoPackage } from '../package/source.ts';
 
 /**
  * A difference between a package and what was exported: the file, and in it the event, or the field of a
@@ -21,6 +22,12 @@ export const finding = (file: string, detail: string, more: Partial<Finding> = {
   detail,
   ...more,
 });
+
+/** Why a file can't be read. Throws what is no fault of the package: too little memory, or a file that has gone. */
+export const unreadable = (error: unknown): string => {
+  if (error instanceof NoPackage || error instanceof DOMException) throw error;
+  return `can’t be read: ${(error as Error).message}`;
+};
 
 /** An event as findings name it. */
 export const eventOf = (event: NonNullable<Finding['event']>): Finding['event'] =>

@@ -1,51 +1,49 @@
-import { submissionStream } from '../../domain/submission/submission.ts';
-import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { submissionStream, webhookDeliveryStream } from '../../domain/streamNames.ts';
 import { faultIf } from '../../kernel/fault.ts';
-import { compile } from '../../schemas/ajv.ts';
+import { areEqual, bytesOf, fromBase64, textOf } from '../bytes.ts';
 import {
   DOCUMENTS,
   deliveryPath,
   documentText,
   EVENTS,
   MANIFEST,
-  Manifest,
+  type Manifest,
   type ManifestStream,
   README,
   SIGNATURE,
   streamsOf,
 } from '../format.ts';
-import type { PublicKey } from '../keys.ts';
-import type { Source } from '../package/open.ts';
-import { MAX_MANIFEST, MAX_UNSIGNED_MANIFEST } from '../sizes.ts';
+import { MAX_MANIFEST, MAX_UNSIGNED_MANIFEST } from '../limits.ts';
+import type { Source } from '../package/source.ts';
 import { readWhole } from './content.ts';
-import { type Finding, finding } from './findings.ts';
+import { type Finding, finding, unreadable } from './findings.ts';
 import { parsed } from './json.ts';
+import type { Platform, Verifier } from './platform.ts';
 
 const SIGNATURE_BYTES = 64;
-const checkManifest = compile(Manifest);
 
 /**
  * Reads a package's manifest and checks its signature and its form. `signed`: exactly this text was signed with
  * the key.
  */
-export const readStatement = async (source: Source, key: PublicKey) => {
+export const readStatement = async ({ checkManifest }: Platform, source: Source, key: Verifier) => {
   const bytes = await read(source, MANIFEST, MAX_MANIFEST);
   const signature = await read(source, SIGNATURE, 1024);
   const findings = [bytes, signature].flatMap((one) => ('detail' in one ? [one] : []));
-  if (!Buffer.isBuffer(bytes)) return { manifest: null, signed: false, findings };
-  if (Buffer.isBuffer(signature)) findings.push(...signatureFaults(bytes, signature, key));
+  if (!(bytes instanceof Uint8Array)) return { manifest: null, signed: false, findings };
+  if (signature instanceof Uint8Array) findings.push(...(await signatureFaults(bytes, signature, key)));
   const signed = findings.length === 0;
   if (!signed && bytes.length > MAX_UNSIGNED_MANIFEST) {
     findings.push(finding(MANIFEST, 'is not read: it is large, and its signature does not hold'));
     return { manifest: null, signed, findings };
   }
-  const parsedManifest = parsed<Manifest>(bytes.toString(), checkManifest);
+  const parsedManifest = parsed<Manifest>(textOf(bytes), checkManifest);
   if ('fault' in parsedManifest) {
     findings.push(finding(MANIFEST, `is no manifest of a package of version 1: ${parsedManifest.fault}`));
     return { manifest: null, signed, findings };
   }
   const manifest = parsedManifest.value;
-  if (!Buffer.from(documentText(manifest)).equals(bytes))
+  if (!areEqual(bytesOf(documentText(manifest)), bytes))
     findings.push(finding(MANIFEST, 'is not written as it was exported, though it can be read'));
   if (manifest.key !== key.id) {
     const detail = `it was signed with the key ${manifest.key}, the key given is ${key.id}`;
@@ -54,22 +52,27 @@ export const readStatement = async (source: Source, key: PublicKey) => {
   return { manifest, signed, findings: [...findings, ...contradictions(manifest)] };
 };
 
-const read = async (source: Source, path: string, max: number): Promise<Buffer | Finding> => {
+const read = async (source: Source, path: string, max: number): Promise<Uint8Array | Finding> => {
   const entry = source.entries.find((one) => one.path === path);
   if (!entry) return finding(path, 'is missing');
   try {
     return await readWhole(source, path, max);
   } catch (error) {
-    return finding(path, `can’t be read: ${(error as Error).message}`);
+    return finding(path, unreadable(error));
   }
 };
 
-const signatureFaults = (bytes: Buffer, text: Buffer, key: PublicKey): readonly Finding[] => {
-  const signature = Buffer.from(text.toString(), 'base64');
+const signatureFaults = async (
+  bytes: Uint8Array,
+  text: Uint8Array,
+  key: Verifier,
+): Promise<readonly Finding[]> => {
+  const written = textOf(text);
+  const signature = fromBase64(written.trim());
   // Base64 can be written in several ways; a signature was written in this one.
-  if (signature.length !== SIGNATURE_BYTES || !Buffer.from(`${signature.toString('base64')}\n`).equals(text))
+  if (signature?.length !== SIGNATURE_BYTES || written !== `${btoa(String.fromCharCode(...signature))}\n`)
     return [finding(SIGNATURE, 'is not a signature: the base64 of 64 bytes, and a line end')];
-  if (key.holds(bytes, signature)) return [];
+  if (await key.holds(bytes, signature)) return [];
   const why = 'one of the two was changed, or it is another key';
   return [
     finding(MANIFEST, `manifest.sig does not sign it with the key ${key.id}: ${why}`),

@@ -34,7 +34,8 @@ const needs = ({ security, tags }: Operation): Html | null => {
 
 const words: Readonly<Record<string, string>> = {
   apiKey: 'an API key',
-  sessionToken: 'a session token of an administrator',
+  sessionToken: 'a session token of a person',
+  sessionCookie: 'the cookie of a person’s session',
   metricsToken: 'the operator’s token, where METRICS_TOKEN is set',
 };
 

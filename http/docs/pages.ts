@@ -107,6 +107,7 @@ export const indexPage = (version: string): PageAnswer => {
     html`<main>
 <h1>Intake API <small>${version}</small></h1>
 <dl>
+<dt><a href="console">/console</a></dt><dd>The console, for people.</dd>
 <dt><a href="docs">/docs</a></dt><dd>The API as a page.</dd>
 <dt><a href="openapi.json">/openapi.json</a></dt><dd>The API for programs: OpenAPI 3.1.</dd>
 <dt><a href="health/ready">/health/ready</a></dt><dd>Whether the service and its parts are ready.</dd>

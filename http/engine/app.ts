@@ -1,6 +1,7 @@
 import { answerPreflight, isPreflight } from './access/cors.ts';
 import { identify } from './identify.ts';
 import { type Context, Koa, type State } from './koa.ts';
+import { PAGE_METHODS, type Page, type Pages } from './pages.ts';
 import { malformed, Problem, problemOf } from './problems/problem.ts';
 import { requireHttp1 } from './request/http1.ts';
 import type { Route } from './route.ts';
@@ -8,7 +9,8 @@ import { createRouting, type KnownPath } from './routing.ts';
 import { send, sendProblem } from './send.ts';
 import { type Serving, serve } from './serve.ts';
 
-export type AppOptions = Serving & Readonly<{ routes: readonly Route[]; newRequestId(): string }>;
+export type AppOptions = Serving &
+  Readonly<{ routes: readonly Route[]; pages: Pages; newRequestId(): string }>;
 
 /**
  * The application: one middleware, since each costs every request. Every error becomes a problem, so that
@@ -18,7 +20,9 @@ export type AppOptions = Serving & Readonly<{ routes: readonly Route[]; newReque
 export const createApp = (options: AppOptions): Koa<State> => {
   const { observer } = options;
   const app = new Koa<State>();
-  app.on('error', (error: unknown, ctx?: Context) => observer.failed(error, ctx?.state.requestId ?? null));
+  app.on('error', (error: unknown, ctx?: Context) => {
+    if (!hasLeft(error)) observer.failed(error, ctx?.state.requestId ?? null);
+  });
   const answer = answering(options);
   app.use(async (ctx: Context): Promise<void> => {
     const started = performance.now();
@@ -26,9 +30,7 @@ export const createApp = (options: AppOptions): Koa<State> => {
     try {
       await answer(ctx);
     } catch (error) {
-      const problem = problemOf(error, options.unavailableParts());
-      if (problem.status >= 500 && error !== problem) observer.failed(error, state.requestId);
-      sendProblem(ctx, problem);
+      refuse(ctx, error, options);
     }
     const { requestId, endpoint, template, keyId, userId } = state;
     const path = template ?? state.path;
@@ -39,7 +41,21 @@ export const createApp = (options: AppOptions): Koa<State> => {
   return app;
 };
 
-/** Answers a request; one that no route serves with 204 (a CORS preflight), 405 or 404. */
+const refuse = (ctx: Context, error: unknown, { observer, unavailableParts }: AppOptions): void => {
+  // A stream was cut off: its connection has ended with the error, which Koa reports.
+  if (ctx.res.headersSent) return;
+  const problem = problemOf(error, unavailableParts());
+  if (problem.status >= 500 && error !== problem) observer.failed(error, ctx.state.requestId);
+  sendProblem(ctx, problem);
+};
+
+/** Whether the client ended the connection, which is no failure. */
+const hasLeft = (error: unknown): boolean =>
+  ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].some(
+    (code) => (error as NodeJS.ErrnoException).code === code,
+  );
+
+/** Answers a request; one that no route and no page serves with 204 (a CORS preflight), 405 or 404. */
 const answering = (options: AppOptions) => {
   const { find, known } = createRouting(options.routes, (route) => serve(route, options));
   return async (ctx: Context): Promise<void> => {
@@ -48,11 +64,21 @@ const answering = (options: AppOptions) => {
     if (path === '') throw malformed([{ pointer: '/path', detail: 'must begin with `/`' }]);
     const found = find(ctx.method, path);
     if (found) return send(ctx, await found.serve(ctx, found.parameters), found.media);
+    const page = options.pages(path);
+    if (page) return sendPage(ctx, page);
     const route = known(path);
     if (!route) throw unknownPath(ctx.method, path, known);
     if (!isPreflight(ctx)) throw notAllowed(ctx.method, route.methods);
     send(ctx, answerPreflight(ctx, route.methods, options.origins));
   };
+};
+
+const sendPage = (ctx: Context, { name, template, read }: Page): void => {
+  ctx.state.endpoint = name;
+  ctx.state.template = template;
+  if (!PAGE_METHODS.some((method) => method === ctx.method)) throw notAllowed(ctx.method, PAGE_METHODS);
+  const { media, ...answer } = read();
+  send(ctx, answer, media);
 };
 
 const notAllowed = (method: string, methods: readonly string[]): Problem => {

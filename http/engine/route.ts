@@ -1,15 +1,16 @@
-import type { Administrator } from '../../commands/authenticate.ts';
+import type { PermissionName } from '../../domain/permissions.ts';
 import type { Position } from '../../kernel/event.ts';
 import type { Fault } from '../../kernel/fault.ts';
 import type { Of, TSchema } from '../../kernel/schema.ts';
 import type { Parameter } from '../../schemas/parameters.ts';
 import type { Reserved } from '../../stores/idempotency/port.ts';
-import type { Caller, CompanyCaller } from './access/apiKeys.ts';
+import type { CallerWith } from './access/caller.ts';
 import type { ProblemCode } from './problems/problemTypes.ts';
+import type { Client } from './request/client.ts';
 import type { Guard } from './request/preconditions.ts';
 
-/** Who may call: keys of a company, any key, an administrator, a super_admin, the operator, or anybody. */
-export type Access = 'company' | 'anyKey' | 'session' | 'superAdmin' | 'operator' | 'none';
+/** Who may call: those who have a permission, the operator, anybody by a page of the service or a program, or anybody. */
+export type Access = PermissionName | 'operator' | 'page' | 'none';
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
@@ -22,19 +23,19 @@ export type Endpoint = Readonly<{
   summary: string;
   /** More for integrators, in sentences. */
   description?: string;
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   access: Access;
   parameters?: Parameters;
   query?: Parameters;
   body?: TSchema;
   answers: Readonly<Record<number, TSchema>>;
-  /** JSON by default. Text of another media type, and bytes, are sent as they are. */
-  media?: string;
+  /** JSON by default. Text of another media type, and bytes, are sent as they are. Of several, an answer says which. */
+  media?: string | readonly string[];
   /** Whether it accepts If-Match: `request.guard` then goes to the command. */
   conditional?: true;
   /** Headers of the answers beyond those that follow from the other members. */
-  headers?: readonly ('Location' | 'Retry-After' | 'ETag')[];
+  headers?: readonly ('Location' | 'Retry-After' | 'ETag' | 'Set-Cookie' | 'Content-Disposition')[];
   refusals?: readonly ProblemCode[];
 }>;
 
@@ -42,13 +43,7 @@ type Values<P> = P extends Parameters
   ? { readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never }
   : Readonly<Record<never, never>>;
 
-type CallerOf<A> = A extends 'company'
-  ? CompanyCaller
-  : A extends 'anyKey'
-    ? Caller
-    : A extends 'session' | 'superAdmin'
-      ? Administrator
-      : null;
+type CallerOf<A> = A extends PermissionName ? CallerWith<A> : null;
 
 type Request<E extends Endpoint> = Readonly<{
   caller: CallerOf<E['access']>;
@@ -57,10 +52,18 @@ type Request<E extends Endpoint> = Readonly<{
   requestId: string;
   /** The client's address, under which failed authentication is counted. */
   address(): string;
+  /** What the client says that it is, at most 256 characters; empty where it says nothing. */
+  userAgent: string;
+  /** Whether only the headers are asked for (HEAD): what the answer has is not made. */
+  headOnly: boolean;
+  /** For an answer that waits until there is something new. */
+  client(): Client;
+  /** The value of a cookie; null where the client sent none of this name. */
+  cookie(name: string): string | null;
   /** Refuses a revision that If-Match does not name; undefined without such a condition. */
   guard: Guard | undefined;
-  /** Identifiers for what a POST creates. */
-  reserved: E['method'] extends 'POST' ? Reserved : null;
+  /** Identifiers for what a change creates. */
+  reserved: E['method'] extends 'GET' ? null : Reserved;
 }>;
 
 /** A request whose resource was found and whose body is valid. */
@@ -75,12 +78,14 @@ type Validated<E extends Endpoint, F> = Request<E> &
     invalidMembers: ReadonlySet<string>;
   }>;
 
-/** A handler's answer; a body in bytes is sent as it is. It waits until the read models include the event at `position` (reads-1). */
+/** A handler's answer; a body in bytes, or a stream of them, is sent as it is. It waits until the read models include the event at `position` (reads-1). */
 export type Answer<S = number, B = unknown> = Readonly<{
   status: S;
   body: B;
   headers?: Readonly<Record<string, string>>;
   position?: Position | null;
+  /** Of the endpoint's media types, where it has several. */
+  media?: string;
 }>;
 
 type AnswerOf<E extends Endpoint> = {

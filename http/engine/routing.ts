@@ -1,13 +1,13 @@
 import Router from '@koa/router';
 import type { Context, State } from './koa.ts';
-import type { Answer, Route } from './route.ts';
+import type { Answer, Endpoint, Route } from './route.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 
 /** Answers a request whose path has these parameters. */
 export type Serve = (ctx: Context, parameters: Parameters) => Promise<Answer>;
 
-type Found = Readonly<{ serve: Serve; media: string | undefined; parameters: Parameters }>;
+type Found = Readonly<{ serve: Serve; media: Endpoint['media'] | undefined; parameters: Parameters }>;
 
 /** A path that is served, its parameters in braces, and its methods. */
 export type KnownPath = Readonly<{ path: string; methods: readonly string[] }>;

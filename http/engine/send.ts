@@ -1,15 +1,27 @@
 import { validateHeaderValue } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Context } from './koa.ts';
 import { type Problem, problemBody } from './problems/problem.ts';
 import { isUnmodified } from './request/preconditions.ts';
-import type { Answer } from './route.ts';
+import type { Answer, Endpoint } from './route.ts';
 
 const JSON_MEDIA = 'application/json; charset=utf-8';
 
-/** Sends an answer, or 304 to a client that has it already. */
-export const send = (ctx: Context, { status, body, headers }: Answer, media = JSON_MEDIA): void => {
+/**
+ * Sends an answer, or 304 to a client that has it already. A body that is a stream is sent when it resolves;
+ * throws the stream's error, after which the connection is broken: what was cut off must not look whole.
+ */
+export const send = (
+  ctx: Context,
+  answer: Answer,
+  own: Endpoint['media'] = JSON_MEDIA,
+): void | Promise<void> => {
+  const { status, body, headers } = answer;
+  const media = answer.media ?? (typeof own === 'string' ? own : (own[0] ?? JSON_MEDIA));
   setHeaders(ctx, headers);
   if (isUnmodified(ctx.req, headers?.ETag)) finish(ctx, 304);
+  else if (body instanceof Readable) return stream(ctx, status, body, media);
   else if (body === null || body === undefined) finish(ctx, status);
   else
     finish(
@@ -20,6 +32,7 @@ export const send = (ctx: Context, { status, body, headers }: Answer, media = JS
     );
 };
 
+/** Sends a problem as application/problem+json. */
 export const sendProblem = (ctx: Context, problem: Problem): void => {
   const { state, req } = ctx;
   // Without 100 Continue a client may send its body or not: what follows can't be told from the next request.
@@ -43,6 +56,16 @@ const setHeader = (headers: string[], name: string, value: string): void => {
   while (at < headers.length && headers[at] !== name) at += 2;
   headers[at] = name;
   headers[at + 1] = value;
+};
+
+const stream = async (ctx: Context, status: number, body: Readable, media: string): Promise<void> => {
+  const { res, state } = ctx;
+  ctx.respond = false;
+  setHeader(state.headers, 'Content-Type', media);
+  res.writeHead(status, state.headers);
+  if (ctx.method !== 'HEAD') return pipeline(body, res);
+  body.destroy();
+  res.end();
 };
 
 /** Koa would set each header alone, look at what it set, and then send the same. */

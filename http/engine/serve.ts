@@ -3,10 +3,13 @@ import { waitFor } from '../../kernel/timeLimit.ts';
 import { MAX_VISIBILITY_WAIT_MS } from '../../projections/engine/progress.ts';
 import type { IdempotencyRecords, Reserved } from '../../stores/idempotency/port.ts';
 import { type Admission, admit } from './access/admit.ts';
+import { callerIdOf } from './access/caller.ts';
 import { clientAddress } from './access/clientAddress.ts';
+import { cookieOf } from './access/cookies.ts';
 import type { Context } from './koa.ts';
 import { malformed, Problem, unavailable } from './problems/problem.ts';
 import { type Body, readBody } from './request/body.ts';
+import { clientOf } from './request/client.ts';
 import { answerOnce, isIdempotent, type Outcome, readIdempotencyKey } from './request/idempotency.ts';
 import { parameterReader } from './request/parameters.ts';
 import { readIfMatch } from './request/preconditions.ts';
@@ -45,14 +48,25 @@ export const serve = (route: Route, serving: Serving): Serve => {
     if (isApi && serving.isClosed(endpoint.method === 'GET')) throw unavailable(serving.unavailableParts());
     // Computed for failed authentication only.
     const address = (): string => clientAddress(req, serving.proxies);
-    const caller = await admit(ctx, address, endpoint.access, serving);
+    const { length } = state.headers;
+    const admitted = () => {
+      // Once more begins without the limits that the first admission told.
+      state.headers.length = length;
+      return admit(ctx, address, endpoint.access, serving);
+    };
+    const caller = await admitted();
     const { requestId, requestIdFault } = state;
     if (requestIdFault) throw malformed([requestIdFault]);
     const guard = endpoint.conditional && readIfMatch(req.headers['if-match']);
     const idempotencyKey = isIdempotent(endpoint) ? readIdempotencyKey(req) : null;
     const { parameters, query, isUnknown } = read(inPath, ctx.querystring);
     const body = endpoint.body ? await readBody(ctx) : null;
-    const request = { caller, parameters, query, requestId, address, guard, isUnknown, body };
+    const userAgent = (req.headers['user-agent'] ?? '').slice(0, 256);
+    const client = () => clientOf(ctx, admitted);
+    const cookie = (name: string): string | null => cookieOf(req.headers, name);
+    const known = { caller, parameters, query, requestId, guard, isUnknown, body };
+    const headOnly = ctx.method === 'HEAD';
+    const request = { ...known, address, userAgent, cookie, client, headOnly };
     return answerTo(request, ctx, idempotencyKey);
   };
 };
@@ -69,18 +83,18 @@ type Request = Readonly<{
 const answering = (route: Route, serving: Serving) => {
   const attempt = attempting(route);
   const { replay } = route.handling;
-  const reserves = route.endpoint.method === 'POST';
+  const reserves = route.endpoint.method !== 'GET';
   return async (request: Request, ctx: Context, idempotencyKey: string | null): Promise<Answer> => {
     const { caller, requestId, body } = request;
     const failed = (error: unknown): void => serving.observer.failed(error, requestId);
-    if (idempotencyKey === null || caller === null || !('keyId' in caller)) {
+    if (idempotencyKey === null || caller === null) {
       const answer = await attempt(request, reserves ? serving.reserve() : null);
       if (answer.position) await awaitVisible(answer, serving, failed);
       return answer;
     }
     const { method, state } = ctx;
     return answerOnce(serving.idempotency, {
-      scope: { keyId: caller.keyId, method, path: state.path, idempotencyKey },
+      scope: { callerId: callerIdOf(caller), method, path: state.path, idempotencyKey },
       body: body?.text ?? '',
       attempt: (reserved) => attempt(request, reserved),
       replay: replay && ((reserved, answered) => replay({ ...request, reserved }, answered)),

@@ -1,3 +1,4 @@
+import { SESSION_COOKIE } from '../engine/access/cookies.ts';
 import type { Endpoint } from '../engine/route.ts';
 import { createComponents } from './components.ts';
 import { headers, requestHeaders } from './headers.ts';
@@ -62,7 +63,14 @@ const securitySchemes: OpenApi['components']['securitySchemes'] = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'ast_<43 characters of base64url>',
-    description: 'The session token of an administrator, from `POST /api/auth/sessions`.',
+    description: 'The session token of a person, from `POST /api/auth/sessions`.',
+  },
+  sessionCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: SESSION_COOKIE,
+    description:
+      'The session of a page, from `POST /api/auth/sessions` with `cookie`. Changes also need its CSRF token in the header `X-CSRF-Token`.',
   },
   metricsToken: {
     type: 'http',

@@ -1,3 +1,4 @@
+import { modes } from '../../kernel/scope.ts';
 import type { HeaderObject, Json, OpenApi, Operation, ParameterObject, Reference } from './types.ts';
 
 const header = (description: string, schema: Json, example: unknown, required = true): HeaderObject => ({
@@ -33,7 +34,7 @@ export const headers = {
     false,
   ),
   'RateLimit-Policy': header(
-    'The limit of a key: `q` requests in `w` seconds; absent where limits are off.',
+    'The limit of a key or a person: `q` requests in `w` seconds; absent where limits are off.',
     TEXT,
     '"default";q=100;w=1',
     false,
@@ -42,6 +43,17 @@ export const headers = {
     'Present where this is the first answer to the Idempotency-Key, sent again.',
     TEXT,
     'true',
+    false,
+  ),
+  'Content-Disposition': header(
+    'The name under which the answer is saved.',
+    TEXT,
+    'attachment; filename="evidence-sub_01hv6x3m8q2r5t7w9y0a1b2c3d.zip"',
+  ),
+  'Set-Cookie': header(
+    'Sets or removes the cookie of the session, where the session is a page’s.',
+    TEXT,
+    '__Host-intake=ast_…; Max-Age=43200; Path=/; HttpOnly; Secure; SameSite=Lax',
     false,
   ),
   'WWW-Authenticate': header('The authentication scheme.', TEXT, 'Bearer'),
@@ -55,6 +67,7 @@ export const headersOf = (keys: readonly HeaderKey[]): Readonly<Record<string, R
     keys.map((key) => [key.replace(/-Refused$/, ''), { $ref: `#/components/headers/${key}` }]),
   );
 
+/** The headers of answers that count against a rate limit. */
 export const rateHeaders: readonly HeaderKey[] = ['RateLimit', 'RateLimit-Policy'];
 
 const EVENT_ID = '018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50';
@@ -102,9 +115,30 @@ const ofRequest = {
     false,
   ),
   'If-Match': header(
-    'One or more `ETag`s of the submission: the decision is made only if it has not changed since. `*` sets no condition.',
+    'One or more `ETag`s of what is decided on or changed: it is done only if that has not changed since. `*` sets no condition.',
     TEXT,
     '"7"',
+    false,
+  ),
+};
+
+const ofPeople = {
+  'Intake-Company': header(
+    'The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.',
+    TEXT,
+    'cmp_01hv6x3m8q2r5t7w9y0a1b2c3d',
+    false,
+  ),
+  'Intake-Mode': header(
+    'Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.',
+    { type: 'string', enum: modes },
+    'test',
+    false,
+  ),
+  'X-CSRF-Token': header(
+    'Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.',
+    TEXT,
+    'q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU',
     false,
   ),
 };
@@ -116,7 +150,10 @@ const parameterOf = (name: string, object: HeaderObject): ParameterObject => ({
 
 /** The headers of requests and of webhook deliveries (webhooks-1), by name. */
 export const requestHeaders: OpenApi['components']['parameters'] = Object.fromEntries(
-  Object.entries({ ...ofRequest, ...ofDelivery }).map(([name, object]) => [name, parameterOf(name, object)]),
+  Object.entries({ ...ofRequest, ...ofPeople, ...ofDelivery }).map(([name, object]) => [
+    name,
+    parameterOf(name, object),
+  ]),
 );
 
 /** The headers of deliveries of one type. */

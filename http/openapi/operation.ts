@@ -1,9 +1,9 @@
 import { exampleOf } from '../../schemas/examples.ts';
 import type { Parameter } from '../../schemas/parameters.ts';
-import { needsKey, problemsByStatus } from '../engine/problems/endpointProblems.ts';
+import { isForKeys, isForPeople, problemsByStatus } from '../engine/problems/endpointProblems.ts';
 import type { ProblemCode } from '../engine/problems/problemTypes.ts';
 import { isIdempotent } from '../engine/request/idempotency.ts';
-import type { Access, Endpoint } from '../engine/route.ts';
+import type { Endpoint } from '../engine/route.ts';
 import { type HeaderKey, headersOf, rateHeaders } from './headers.ts';
 import { tagOf } from './tags.ts';
 import type {
@@ -28,20 +28,19 @@ export const operationOf = (endpoint: Endpoint, components: Components): Operati
   summary: endpoint.summary,
   ...(endpoint.description ? { description: endpoint.description } : {}),
   tags: [tagOf(endpoint.path)],
-  security: security[endpoint.access],
+  security: securityOf(endpoint),
   parameters: parametersOf(endpoint, components.refer),
   ...(endpoint.body ? { requestBody: requestBodyOf(endpoint.body, components.refer) } : {}),
   responses: responsesOf(endpoint, components),
 });
 
-const security: Readonly<Record<Access, Operation['security']>> = {
-  company: [{ apiKey: [] }],
-  anyKey: [{ apiKey: [] }],
-  session: [{ sessionToken: [] }],
-  superAdmin: [{ sessionToken: [] }],
-  operator: [{ metricsToken: [] }, {}],
-  none: [],
-};
+const securityOf = (endpoint: Endpoint): Operation['security'] =>
+  endpoint.access === 'operator'
+    ? [{ metricsToken: [] }, {}]
+    : [
+        ...(isForKeys(endpoint) ? [{ apiKey: [] }] : []),
+        ...(isForPeople(endpoint) ? [{ sessionToken: [] }, { sessionCookie: [] }] : []),
+      ];
 
 const parametersOf = (endpoint: Endpoint, refer: Refer): Operation['parameters'] => {
   const { parameters = {}, query = {}, conditional } = endpoint;
@@ -52,8 +51,15 @@ const parametersOf = (endpoint: Endpoint, refer: Refer): Operation['parameters']
     ...(isIdempotent(endpoint) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
     ...(isRevalidated(endpoint) ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
     ...(conditional ? [{ $ref: '#/components/parameters/If-Match' }] : []),
+    ...(isForPeople(endpoint) ? ofPeople(endpoint) : []),
   ];
 };
+
+/** What a person says beside the credential (people-4, people-5, people-3). */
+const ofPeople = ({ method }: Endpoint): readonly Reference[] =>
+  ['Intake-Company', 'Intake-Mode', ...(method === 'GET' ? [] : ['X-CSRF-Token'])].map((name) => ({
+    $ref: `#/components/parameters/${name}`,
+  }));
 
 const parameterOf = (
   name: string,
@@ -105,7 +111,7 @@ const isRevalidated = ({ method, headers = [] }: Endpoint): boolean =>
 const headersOn = (endpoint: Endpoint): readonly HeaderKey[] => [
   'X-Request-Id',
   ...(endpoint.headers ?? []),
-  ...(needsKey(endpoint) ? rateHeaders : []),
+  ...(isForKeys(endpoint) || isForPeople(endpoint) ? rateHeaders : []),
   ...replayHeaders(endpoint),
 ];
 
@@ -118,8 +124,11 @@ const contentOf = (
   refer: Refer,
 ): Pick<ResponseObject, 'content'> => {
   if ((schema as Json).type === 'null') return {};
-  const example = media === 'application/json' ? { example: exampleOf(schema) } : {};
-  return { content: { [media.split(';')[0] as string]: { schema: refer(schema), ...example } } };
+  const contents = [media].flat().map((one) => {
+    const example = one === 'application/json' ? { example: exampleOf(schema) } : {};
+    return [one.split(';')[0] as string, { schema: refer(schema), ...example }] as const;
+  });
+  return { content: Object.fromEntries(contents) };
 };
 
 const descriptions: Readonly<Record<string, string>> = {

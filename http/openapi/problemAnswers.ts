@@ -1,4 +1,4 @@
-import { ids } from '../../schemas/examples/example.ts';
+import { ids, times } from '../../schemas/examples/example.ts';
 import { Problem as ProblemSchema } from '../../schemas/problems.ts';
 import { refusesDecision } from '../engine/problems/endpointProblems.ts';
 import { Problem, problemBody } from '../engine/problems/problem.ts';
@@ -65,6 +65,7 @@ const BLOCKED = {
 const members: Readonly<Partial<Record<ProblemCode, Json>>> = {
   'fraud-unresolved': BLOCKED,
   'fraud-confirmed': BLOCKED,
+  claimed: { claim: { userId: ids.user, until: times.claimed } },
   'not-ready': {
     checks: [{ name: 'projections', ok: false, detail: 'the read models are behind the log' }],
   },

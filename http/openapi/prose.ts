@@ -1,5 +1,5 @@
 /** The introduction for integrators, in the Markdown subset of http/docs/markdown.ts. */
-export const introduction = `Intake receives documents, extracts their fields, and has people decide where a machine should not. It is a headless service: the routes under \`/api/v1\` are for servers. Never put a key into a browser or an app.
+export const introduction = `Intake receives documents, extracts their fields, and has people decide where a machine should not. People work in the console at \`/console\`, which uses nothing but this API. The routes under \`/api/v1\` are for servers, and for these pages. Never put a key into a browser or an app.
 
 ### From a file to its result
 
@@ -24,9 +24,9 @@ A session and its submission are created together. \`submissionStatus\` is the s
 
 Send an API key as \`Authorization: Bearer aok_…\`. A key belongs to a company, or to none (unscoped): such a key may call only the routes that say so. Sessions and jobs are visible to the key that created them; submissions, fraud matches and batches to every key of the company. What a key has no access to gets the same answer as what does not exist. Test keys have access to test data only.
 
-To rotate a key, create a second one for the same company, switch to it, check that the first is no longer used, and have it revoked.
+To rotate a key, an administrator calls \`POST /api/v1/keys/{keyId}/rotate\` or does it in the console: both keys work for an overlap, in which you switch to the new one.
 
-Administrators are people: they complete an invitation, log in with \`POST /api/auth/sessions\`, and send the session token as \`Authorization: Bearer ast_…\`. That token is no API key, and an API key opens no session. Web pages may call \`/api/auth\` and \`/api/internal\` from the origins that the operator has listed.
+People complete an invitation, and log in with \`POST /api/auth/sessions\`. Programs that act for them send the session token as \`Authorization: Bearer ast_…\`; the service’s own pages have it in a cookie, and send the \`csrfToken\` as \`X-CSRF-Token\` with each change. A request has one of these credentials, or an API key. What a person may do depends on the role (org_admin, reviewer, auditor, super_admin): each operation names the credentials that it takes, and a role without the permission gets a 403 \`role-required\`. People act for their own company and see all of it, also what belongs to single keys; a super_admin names the company in \`Intake-Company\`. \`Intake-Mode: test\` is for test data. The actor of what a person does is that person, so that \`actor\` and \`resolvedBy\` in their bodies are refused. Web pages may call \`/api/auth\` and \`/api/internal\` from the origins that the operator has listed.
 
 ### Conventions
 
@@ -48,7 +48,7 @@ The \`ETag\` of a submission is its revision. Send it as \`If-Match\` with a dec
 
 ### Limits
 
-A key may send 100 requests a second by default: \`RateLimit-Policy\` has the limit, \`RateLimit\` what remains of it. Beyond that, and after too many failed attempts to authenticate from one address, the answer is a 429. 429 and 503 have \`Retry-After\`, in seconds. Session tokens of administrators are valid for twelve hours, invitations for 72.
+A key, or a person, may send 100 requests a second by default: \`RateLimit-Policy\` has the limit, \`RateLimit\` what remains of it. Beyond that, and after too many failed attempts to authenticate from one address, the answer is a 429. 429 and 503 have \`Retry-After\`, in seconds. Sessions of people are valid for twelve hours, those of pages until two idle hours, invitations for 72.
 
 ### Problems
 

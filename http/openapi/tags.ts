@@ -15,7 +15,12 @@ export const tags = [
   {
     name: 'Submissions',
     description: 'The results of processing, and the decisions of reviewers.',
-    of: /^\/api\/v1\/submissions(?!.*fraud)/,
+    of: /^\/api\/v1\/submissions(?!.*(fraud|\/claim))/,
+  },
+  {
+    name: 'Review queue',
+    description: 'What waits for a reviewer, and who is looking at what.',
+    of: /^\/api\/v1\/(review-queue|submissions\/.*\/claim)/,
   },
   {
     name: 'Fraud',
@@ -32,16 +37,31 @@ export const tags = [
     description: 'Test a receiver, list deliveries and send them again, or poll the same events.',
     of: /^\/api\/v1\/(webhook|events)/,
   },
-  { name: 'Companies', description: 'The company of the key.', of: /^\/api\/v1\/companies/ },
+  { name: 'Companies', description: 'The company of the caller.', of: /^\/api\/v1\/companies/ },
+  {
+    name: 'Keys and people',
+    description: 'The API keys and the people of a company, for its administrators.',
+    of: /^\/api\/v1\/(keys|people|invitations)/,
+  },
+  {
+    name: 'Operations',
+    description: 'How the service runs: read models, queues, nodes, parts; what stands still, and its retry.',
+    of: /^\/api\/v1\/operations/,
+  },
   {
     name: 'Invitations',
-    description: 'How an invited administrator becomes a user. The token of the invitation replaces a key.',
+    description: 'How an invited person becomes a user. The token of the invitation replaces a key.',
     of: /^\/api\/invitation/,
   },
   {
+    name: 'Log-in',
+    description: 'Log-ins of people, and their sessions.',
+    of: /^\/api\/auth/,
+  },
+  {
     name: 'Administration',
-    description: 'Session tokens of administrators, and the agent that drafts workflows.',
-    of: /^\/api\/(auth|internal)/,
+    description: 'The agent that drafts workflows.',
+    of: /^\/api\/internal/,
   },
   { name: 'Service', description: 'Served beside the API, without an API key.', of: /^\// },
 ] as const;

@@ -1,48 +1,147 @@
-import type { authentication } from '../../commands/authenticate.ts';
+import { type authentication, SESSION_MS } from '../../commands/authenticate.ts';
+import { permissionsOf } from '../../domain/permissions.ts';
+import { normalEmail } from '../../domain/userEmail.ts';
 import { Type } from '../../kernel/schema.ts';
-import { LoggedIn, LogIn } from '../../schemas/identity.ts';
-import { type AuthFailures, countedAttempt } from '../engine/access/rateLimits.ts';
+import type { companyQueries } from '../../projections/companies.ts';
+import type { UserDocument } from '../../projections/users.ts';
+import { LoggedIn, LogIn, Me, OwnSessions } from '../../schemas/identity.ts';
+import { logInId } from '../../schemas/parameters.ts';
+import { NoMembers } from '../../schemas/sessions.ts';
+import { setCookie } from '../engine/access/cookies.ts';
+import { csrfTokenOf } from '../engine/access/people.ts';
+import { type AuthFailures, countedAttempt, type RateLimits } from '../engine/access/rateLimits.ts';
 import { Problem } from '../engine/problems/problem.ts';
+import { wholeList } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
+import { causeOf } from './caller.ts';
+import { clientOf } from './clients.ts';
+import { companyOf } from './companies.ts';
 
+/** `passwordLogIn`: whether others than super_admins may log in by password (PASSWORD_LOGIN). */
 type AuthPorts = Readonly<{
-  administrators: ReturnType<typeof authentication>;
-  authFailures: AuthFailures;
+  people: ReturnType<typeof authentication>;
+  passwordLogIn: boolean;
+  user(userId: string): Promise<UserDocument | null>;
+  company: ReturnType<typeof companyQueries>['find'];
+  rateLimits: Pick<RateLimits, 'authFailures' | 'emailFailures'>;
 }>;
 
-/** Log-in and log-out of administrators (logins-1). */
-export const authRoutes = ({ administrators, authFailures }: AuthPorts): readonly Route[] => [
+/** Log-in and log-out of people, and their sessions (logins-1, people-4). */
+export const authRoutes = ({
+  people,
+  passwordLogIn,
+  user,
+  company,
+  rateLimits,
+}: AuthPorts): readonly Route[] => [
   route({
     name: 'logIn',
-    summary: 'Log an administrator in',
+    summary: 'Log a person in',
     description:
-      'The session token is shown once. It is valid for twelve hours, or until the log-out, a reset of the password, or the user is disabled.',
+      'The session token is given once. It is valid for twelve hours, or until the log-out, a reset of the password, or the user is disabled. With `session` `cookie` a page gets it as a cookie that no script can read, and ends after two idle hours.',
     method: 'POST',
     path: '/api/auth/sessions',
     access: 'none',
     body: LogIn,
     answers: { 201: LoggedIn },
-    refusals: ['login-failed', 'rate-limited'],
+    headers: ['Set-Cookie'],
+    refusals: ['login-failed', 'password-login-off', 'rate-limited'],
   })({
-    run: async ({ body: { email, password }, address }) => {
-      const attempt = () => administrators.logIn(email, password);
-      const session = await countedAttempt(authFailures, address(), attempt, (made) => made !== null);
-      if (session === null)
+    run: async ({ body: { email, password, session: kind = 'token' }, ...request }) => {
+      const client = clientOf(kind, request);
+      const counted = <T>(failures: AuthFailures, attempt: () => Promise<T>) =>
+        countedAttempt(failures, client.address, attempt, (made) => made !== null);
+      const begun = await counted(rateLimits.authFailures, () =>
+        counted(rateLimits.emailFailures(normalEmail(email)), () =>
+          people.logIn(email, password, client, causeOf(request)),
+        ),
+      );
+      // The same for all: whose the e-mail is, and whether the password is right, is told to nobody (logins-16).
+      if (begun === null && !passwordLogIn) throw new Problem('password-login-off');
+      if (begun === null)
         throw new Problem('login-failed', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });
-      return { status: 201, body: session };
+      const { token, expiresAt } = begun;
+      if (kind === 'token') return { status: 201, body: { token, csrfToken: null, expiresAt } };
+      const headers = setCookie(token, SESSION_MS / 1_000);
+      return { status: 201, headers, body: { token: null, csrfToken: csrfTokenOf(token), expiresAt } };
+    },
+  }),
+  route({
+    name: 'getMe',
+    summary: 'Get the person of the session',
+    method: 'GET',
+    path: '/api/auth/me',
+    access: 'own.sessions',
+    answers: { 200: Me },
+  })({
+    run: async ({ caller }) => {
+      const { userId, role, companyId, csrfToken, sessionId, expiresAt } = caller;
+      const [person, own] = await Promise.all([user(userId), companyId === null ? null : company(companyId)]);
+      const { email = null, name = null } = person ?? {};
+      const who = { userId, email, name, role, company: own && companyOf(own) };
+      const session = { sessionId, csrfToken, expiresAt };
+      return { status: 200, body: { ...who, permissions: permissionsOf(role), ...session } };
+    },
+  }),
+  route({
+    name: 'listOwnSessions',
+    summary: 'List the sessions of the person that have not ended, newest first',
+    method: 'GET',
+    path: '/api/auth/sessions',
+    access: 'own.sessions',
+    answers: { 200: OwnSessions },
+  })({
+    run: async ({ caller: { userId, sessionId: current } }) => {
+      const found = await people.sessions(userId);
+      const items = found.map(({ sessionId, kind, agent, createdAt, lastSeenAt, expiresAt }) => ({
+        ...{ sessionId, kind, agent, createdAt, lastSeenAt, expiresAt },
+        current: sessionId === current,
+      }));
+      return { status: 200, body: wholeList(items) };
     },
   }),
   route({
     name: 'logOut',
-    summary: 'End the session of the token',
+    summary: 'End the session of the request',
     method: 'DELETE',
     path: '/api/auth/sessions',
-    access: 'session',
+    access: 'own.sessions',
+    answers: { 204: Type.Null() },
+    headers: ['Set-Cookie'],
+  })({
+    run: async ({ caller: { userId, sessionId, csrfToken }, ...request }) => {
+      await people.end(userId, sessionId, causeOf(request));
+      return { status: 204, body: null, headers: csrfToken === null ? {} : setCookie('', 0) };
+    },
+  }),
+  route({
+    name: 'endOwnSession',
+    summary: 'End one of the person’s sessions',
+    method: 'DELETE',
+    path: '/api/auth/sessions/{sessionId}',
+    access: 'own.sessions',
+    parameters: { sessionId: logInId },
     answers: { 204: Type.Null() },
   })({
-    run: async ({ caller }) => {
-      await administrators.logOut(caller.tokenHash);
+    run: async ({ caller, parameters, ...request }) => {
+      const ended = await people.end(caller.userId, parameters.sessionId, causeOf(request));
+      if (ended === 0) throw new Problem('not-found');
       return { status: 204, body: null };
+    },
+  }),
+  route({
+    name: 'endOwnSessions',
+    summary: 'End all of the person’s sessions, this one too',
+    method: 'POST',
+    path: '/api/auth/sessions/end-all',
+    access: 'own.sessions',
+    body: NoMembers,
+    answers: { 204: Type.Null() },
+    headers: ['Set-Cookie'],
+  })({
+    run: async ({ caller: { userId, csrfToken }, ...request }) => {
+      await people.end(userId, null, causeOf(request));
+      return { status: 204, body: null, headers: csrfToken === null ? {} : setCookie('', 0) };
     },
   }),
 ];

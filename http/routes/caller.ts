@@ -1,17 +1,56 @@
 import type { Context } from '../../commands/handle.ts';
 import type { Submission } from '../../domain/submission/state.ts';
+import type { Cause } from '../../kernel/event.ts';
+import type { Fault } from '../../kernel/fault.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import type { Reserved } from '../../stores/idempotency/port.ts';
-import type { Caller, CompanyCaller } from '../engine/access/apiKeys.ts';
+import { actorOf, type Caller, type CompanyCaller, type PersonCaller } from '../engine/access/caller.ts';
 
-type CommandRequest = Readonly<{ caller: Caller; requestId: string; reserved: Reserved }>;
+type CausingRequest = Readonly<{ requestId: string; reserved: Reserved }>;
 
-/** The context of a request's commands, whose actor is the key; what was done already is not done again. */
-export const commandContext = ({ caller, requestId, reserved }: CommandRequest): Context => {
-  const { correlationId } = reserved;
-  const actor = { kind: 'key', id: caller.keyId } as const;
-  return { actor, requestId, correlationId, causationId: correlationId, once: true };
+/** A request as the cause of events. */
+export const causeOf = ({ requestId, reserved: { correlationId } }: CausingRequest): Cause => ({
+  requestId,
+  correlationId,
+  causationId: correlationId,
+});
+
+type CommandRequest = CausingRequest & Readonly<{ caller: Caller }>;
+
+/** The context of a request's commands, whose actor is the caller; what was done already is not done again. */
+export const commandContext = (request: CommandRequest): Context => ({
+  ...causeOf(request),
+  actor: actorOf(request.caller),
+  once: true,
+});
+
+/** Faults of a person's body that says who acts: that is the person, by the session. */
+export const actorFaults = (
+  { kind }: Caller,
+  body: Readonly<{ actor?: unknown; resolvedBy?: unknown }>,
+): readonly Fault[] =>
+  (['actor', 'resolvedBy'] as const)
+    .filter((name) => kind === 'person' && body[name] !== undefined && body[name] !== null)
+    .map((name) => ({ pointer: `/${name}`, detail: 'must be absent: it is the person of the session' }));
+
+/** What lists of things that belong to one key show: the key's own, to people those of the company. */
+export const ownOf = (caller: CompanyCaller) =>
+  caller.kind === 'key' ? { keyId: caller.keyId } : { companyId: caller.companyId, mode: caller.mode };
+
+/** The same of one key, where it is named; null to another key, which sees nothing of it. */
+export const ownOfKey = (caller: CompanyCaller, keyId: string | null | undefined) => {
+  if (!keyId) return ownOf(caller);
+  return caller.kind === 'key' && caller.keyId !== keyId ? null : { ...ownOf(caller), keyId };
 };
+
+/**
+ * Whether what belongs to a company (null: to the platform) is a person's to administer: a company's person,
+ * and a super_admin who names one, manage that one; other super_admins all (people-13).
+ */
+export const isWithin = (
+  caller: Pick<PersonCaller, 'companyId'>,
+  { companyId }: Readonly<{ companyId: string | null }>,
+): boolean => caller.companyId === null || caller.companyId === companyId;
 
 /** A request whose path names a submission. */
 export type SubmissionRequest = Readonly<{

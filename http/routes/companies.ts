@@ -1,21 +1,48 @@
-import type { companyQueries } from '../../projections/companies.ts';
-import { Companies } from '../../schemas/identity.ts';
-import { wholeList } from '../engine/request/paging.ts';
+import type { administer } from '../../commands/administer.ts';
+import type { CompanyDocument, companyQueries } from '../../projections/companies.ts';
+import { Companies, Company, NewCompany } from '../../schemas/identity.ts';
+import { cursor, limit } from '../../schemas/parameters.ts';
+import { pageOf, wholeList } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
+import { commandContext } from './caller.ts';
 
-/** The key's own company (companies-1). */
-export const companyRoutes = (companies: ReturnType<typeof companyQueries>): readonly Route[] => [
+type CompanyPorts = ReturnType<typeof companyQueries> & Pick<ReturnType<typeof administer>, 'createCompany'>;
+
+/** The caller's own company; all of them to a super_admin who names none (companies-1, companies-3). */
+export const companyRoutes = (companies: CompanyPorts): readonly Route[] => [
   route({
     name: 'listCompanies',
-    summary: 'List the company of the key; none for an unscoped key',
+    summary: 'List the company of the caller; none for an unscoped key, all for a super_admin who names none',
     method: 'GET',
     path: '/api/v1/companies',
-    access: 'anyKey',
+    access: 'companies.read',
+    query: { cursor, limit },
     answers: { 200: Companies },
   })({
-    run: async ({ caller }) => {
-      const found = caller.companyId === null ? null : await companies.find(caller.companyId);
-      return { status: 200, body: wholeList(found ? [{ id: found.id, name: found.name }] : []) };
+    run: async ({ caller, query }) => {
+      const { kind, companyId } = caller;
+      if (kind === 'person' && companyId === null)
+        return { status: 200, body: await pageOf(query, { list: 'companies' }, companies.list, companyOf) };
+      const found = companyId === null ? null : await companies.find(companyId);
+      return { status: 200, body: wholeList(found ? [companyOf(found)] : []) };
+    },
+  }),
+  route({
+    name: 'createCompany',
+    summary: 'Create a company',
+    method: 'POST',
+    path: '/api/v1/companies',
+    access: 'companies.manage',
+    body: NewCompany,
+    answers: { 201: Company },
+  })({
+    run: async ({ body: { name }, ...request }) => {
+      const { ulid } = request.reserved;
+      const { id, position } = await companies.createCompany(name, commandContext(request), ulid);
+      return { status: 201, position, body: { id, name } };
     },
   }),
 ];
+
+/** A company as it is answered. */
+export const companyOf = ({ id, name }: Pick<CompanyDocument, 'id' | 'name'>) => ({ id, name });

@@ -1,14 +1,16 @@
 import type { JudgedMatch } from '../../domain/submission/fraud.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { actorText } from '../../kernel/event.ts';
 import { fraudMatchItem } from '../../projections/submissionAnswers.ts';
 import type { submissionQueries } from '../../projections/submissions.ts';
 import { FraudMatch, FraudMatches, ResolveRequest } from '../../schemas/fraud.ts';
 import { matchId, submissionId } from '../../schemas/parameters.ts';
+import { actorOf } from '../engine/access/caller.ts';
 import { wholeList } from '../engine/request/paging.ts';
 import { entityTag } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
-import { commandContext, visibleDocument, visibleSubmission } from './caller.ts';
+import { actorFaults, commandContext, visibleDocument, visibleSubmission } from './caller.ts';
 import type { ReviewPorts } from './review.ts';
 
 type FraudPorts = Pick<ReviewPorts, 'review' | 'current'> &
@@ -21,7 +23,7 @@ export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): reado
     summary: 'List all fraud matches of a submission',
     method: 'GET',
     path: '/api/v1/submissions/{submissionId}/fraud-matches',
-    access: 'company',
+    access: 'submissions.read',
     parameters: { submissionId },
     answers: { 200: FraudMatches },
   })({
@@ -36,7 +38,7 @@ export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): reado
     summary: 'Confirm or dismiss a fraud match; the status of its submission does not change',
     method: 'POST',
     path: '/api/v1/submissions/{submissionId}/fraud-matches/{matchId}/resolve',
-    access: 'company',
+    access: 'submissions.decide',
     parameters: { submissionId, matchId },
     body: ResolveRequest,
     answers: { 200: FraudMatch },
@@ -45,9 +47,10 @@ export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): reado
     headers: ['ETag'],
   })({
     find: async (request) => matchOf(await visibleSubmission(current)(request), request.parameters.matchId),
+    check: ({ caller, body }) => actorFaults(caller, body),
     run: async (request) => {
       const { caller, parameters, found, body, guard } = request;
-      const { resolution, comment = null, resolvedBy = `key:${caller.keyId}` } = body;
+      const { resolution, comment = null, resolvedBy = actorText(actorOf(caller)) } = body;
       const resolvedAt = clock.now().toISOString();
       const judgement = { matchId: found.id, resolution, comment, resolvedBy, resolvedAt };
       const command = { type: 'ResolveFraudMatch', ...judgement } as const;

@@ -5,6 +5,8 @@ import { CompleteInvitation, InvitationState, UserCreated } from '../../schemas/
 import { invitationToken } from '../../schemas/parameters.ts';
 import { type AuthFailures, countedAttempt } from '../engine/access/rateLimits.ts';
 import { type Route, route } from '../engine/route.ts';
+import { causeOf } from './caller.ts';
+import { companyOf } from './companies.ts';
 
 type InvitationPorts = Readonly<{
   invitations: ReturnType<typeof completions>;
@@ -12,14 +14,18 @@ type InvitationPorts = Readonly<{
   authFailures: AuthFailures;
 }>;
 
-/** Invitations of administrators. */
-export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
-  const { invitations, authFailures } = ports;
-  /** Checks a token; an invalid one counts as a failure of its sender. */
-  const check = (token: string, address: string) => {
+/** Checks an invitation's token; an invalid one counts as a failure of its sender. Throws 429. */
+export const countedCheck =
+  ({ invitations, authFailures }: Omit<InvitationPorts, 'company'>) =>
+  (token: string, address: string) => {
     const attempt = () => invitations.check(token);
     return countedAttempt(authFailures, address, attempt, ({ reason }) => reason !== 'invalid');
   };
+
+/** Invitations of people. */
+export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
+  const { invitations } = ports;
+  const check = countedCheck(ports);
   return [
     route({
       name: 'validateInvitation',
@@ -52,11 +58,10 @@ export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
       answers: { 201: UserCreated },
       refusals: ['rate-limited', 'invitation-invalid', 'invitation-consumed', 'invitation-expired'],
     })({
-      run: async ({ body: { token, password, name = null }, address, requestId, reserved }) => {
+      run: async ({ body: { token, password, name = null }, address, ...request }) => {
         await check(token, address());
-        const { correlationId } = reserved;
-        const cause = { requestId, correlationId, causationId: correlationId };
-        const { position, ...user } = await invitations.complete({ token, password, name }, cause);
+        const made = await invitations.complete({ token, password, name }, causeOf(request));
+        const { position, ...user } = made;
         return { status: 201, position, body: user };
       },
     }),
@@ -68,5 +73,5 @@ const validState = async (
   ports: InvitationPorts,
 ): Promise<InvitationState> => {
   const company = companyId === null ? null : await ports.company(companyId);
-  return { valid: true, reason: null, email, role, company, expiresAt };
+  return { valid: true, reason: null, email, role, company: company && companyOf(company), expiresAt };
 };

@@ -23,7 +23,7 @@ export const jobRoute = (ports: JobPorts): Route =>
     description: 'The answer is always a 200. It has `Retry-After` until processing has ended.',
     method: 'GET',
     path: '/api/v1/jobs/{sessionId}',
-    access: 'company',
+    access: 'sessions.use',
     parameters: { sessionId },
     answers: { 200: Job },
     headers: ['Retry-After'],

@@ -5,7 +5,6 @@ import { sessionIdOf } from '../../domain/submission/submission.ts';
 import { pick } from '../../kernel/pick.ts';
 import type { BatchDocument } from '../../projections/batches.ts';
 import { type WorkflowDocument, workflowItem } from '../../projections/workflows.ts';
-import type { Batch } from '../../schemas/batches.ts';
 import type { Decision } from '../../schemas/review.ts';
 import type { SessionCreated } from '../../schemas/sessions.ts';
 import type { WorkflowContract, WorkflowSummary } from '../../schemas/workflows.ts';
@@ -25,6 +24,7 @@ export const workflowContract = (workflow: WorkflowDocument): WorkflowContract =
     validation: validation && { pattern: null, minLength: null, maxLength: null, ...validation },
   })),
   outputJsonSchema: { ...outputJsonSchemaOf(workflow.outputSchema) },
+  fourEyes: workflow.processing.fourEyes ?? [],
 });
 
 const described = (workflow: WorkflowDocument): WorkflowContract['workflow'] => ({
@@ -43,8 +43,8 @@ export const sessionCreated = ({ state, uploads, createdAt }: OpenedSession): Se
   createdAt,
 });
 
-/** GET /batches/{batchRef}. */
-export const batchOf = (batch: BatchDocument, batchRef: string): Batch => ({
+/** GET /batches/{batchRef}, and a row of GET /batches, whose name may be unknown (null). */
+export const batchOf = <N extends string | null>(batch: BatchDocument, batchRef: N) => ({
   batchRef,
   ...pick(batch, 'status', 'counts', 'createdAt', 'completedAt'),
 });

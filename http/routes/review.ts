@@ -1,5 +1,6 @@
 import type { CheckCorrections } from '../../commands/checkCorrections.ts';
 import type { Review } from '../../commands/reviewSubmission.ts';
+import { type FourEyes, needsTwo } from '../../domain/submission/fourEyes.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import type { SubmissionCommand } from '../../domain/submission/submission.ts';
 import { syncTargetOf } from '../../domain/submission/sync.ts';
@@ -7,9 +8,10 @@ import type { workflowQueries } from '../../projections/workflows.ts';
 import { submissionId } from '../../schemas/parameters.ts';
 import { ApproveRequest, Decision, ReasonRequest } from '../../schemas/review.ts';
 import type { Reserved } from '../../stores/idempotency/port.ts';
+import { actorOf, type Caller } from '../engine/access/caller.ts';
 import { entityTag, type Guard } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
-import { commandContext, type SubmissionRequest, visibleSubmission } from './caller.ts';
+import { actorFaults, commandContext, type SubmissionRequest, visibleSubmission } from './caller.ts';
 import { decisionOf } from './present.ts';
 
 export type ReviewPorts = Readonly<{
@@ -18,6 +20,10 @@ export type ReviewPorts = Readonly<{
   checkCorrections: CheckCorrections;
   /** The submission as the log has it now. */
   current(submissionId: string): Promise<Submission | null>;
+  /** The user who created a key; null for one of the operator. */
+  keyCreator(keyId: string): Promise<string | null>;
+  /** Somebody has decided on it: the caller's claim ends, behind the answer. */
+  decided(caller: Caller, place: Submission['routing']): void;
 }>;
 
 type DecisionRequest = SubmissionRequest &
@@ -34,17 +40,26 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
     const context = commandContext(request);
     const { submissionId } = found.routing;
     const { state, position, revision } = await ports.review(submissionId, command, context, guard);
+    ports.decided(request.caller, found.routing);
     const body = decisionOf(state ?? found);
     return { status: 200, headers: entityTag(revision), position, body } as const;
   };
+  /** Who decides, where two people must. */
+  const decidedBy = async (caller: Caller): Promise<FourEyes> => {
+    const by = actorOf(caller);
+    const keyCreatedBy = caller.kind === 'key' ? await ports.keyCreator(caller.keyId) : null;
+    return keyCreatedBy === null ? { by } : { by, keyCreatedBy };
+  };
   const common = {
     method: 'POST',
-    access: 'company',
+    access: 'submissions.decide',
     parameters: { submissionId },
     answers: { 200: Decision },
     conditional: true,
     headers: ['ETag'],
   } as const;
+  const check = ({ caller, body }: Readonly<{ caller: Caller; body: Readonly<{ actor?: unknown }> }>) =>
+    actorFaults(caller, body);
 
   return [
     route({
@@ -52,31 +67,47 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
       name: 'approveSubmission',
       summary: 'Approve a submission in review',
       description:
-        'Optionally with corrections; missing values may stay missing. A blocking fraud match must be dismissed first, unless the workflow says otherwise. A second approval is a 409.',
+        'Optionally with corrections; missing values may stay missing. A blocking fraud match must be dismissed first, unless the workflow says otherwise. A second approval is a 409. Where the workflow asks for two people, the first approval leaves the submission in review, and the same by somebody else completes it.',
       path: '/api/v1/submissions/{submissionId}/approve',
       body: ApproveRequest,
-      refusals: ['submission-not-in-review', 'fraud-unresolved', 'fraud-confirmed'],
+      refusals: ['submission-not-in-review', 'second-person-required', 'fraud-unresolved', 'fraud-confirmed'],
     })({
       find,
+      check,
       run: async (request) => {
         const { comment = null, actor = null, corrections = {} } = request.body;
         const { workflow, companyId } = request.found.routing;
         const version = await ports.workflows.kept(workflow);
         await ports.checkCorrections(companyId, corrections, version.outputSchema);
-        return decide(request, { type: 'Approve', comment, actor, corrections, ...syncTargetOf(version) });
+        const eyes = needsTwo(version, 'approved') ? await decidedBy(request.caller) : {};
+        const command = {
+          type: 'Approve',
+          comment,
+          actor,
+          corrections,
+          ...syncTargetOf(version),
+          ...eyes,
+        } as const;
+        return decide(request, command);
       },
     }),
     route({
       ...common,
       name: 'rejectSubmission',
       summary: 'Reject a submission in review, finally',
-      description: 'A second rejection is a 409.',
+      description:
+        'A second rejection is a 409. Where the workflow asks for two people, the first rejection leaves the submission in review, and the same by somebody else completes it.',
       path: '/api/v1/submissions/{submissionId}/reject',
       body: ReasonRequest,
-      refusals: ['submission-not-in-review'],
+      refusals: ['submission-not-in-review', 'second-person-required'],
     })({
       find,
-      run: (request) => decide(request, { type: 'Reject', ...reasonOf(request.body) }),
+      check,
+      run: async (request) => {
+        const version = await ports.workflows.kept(request.found.routing.workflow);
+        const eyes = needsTwo(version, 'rejected') ? await decidedBy(request.caller) : {};
+        return decide(request, { type: 'Reject', ...reasonOf(request.body), ...eyes });
+      },
     }),
     route({
       ...common,
@@ -88,6 +119,7 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
       refusals: ['submission-not-cancellable'],
     })({
       find,
+      check,
       run: (request) => decide(request, { type: 'Cancel', ...reasonOf(request.body) }),
     }),
   ];

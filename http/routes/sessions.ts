@@ -13,7 +13,7 @@ import { sessionId, slug } from '../../schemas/parameters.ts';
 import { sessionFaults } from '../../schemas/sessionRules.ts';
 import { FreshUploads, Job, NoMembers, SessionCreated, SessionRequest } from '../../schemas/sessions.ts';
 import type { LoadedStream } from '../../stores/events/log.ts';
-import type { CompanyCaller } from '../engine/access/apiKeys.ts';
+import type { KeyCaller } from '../engine/access/caller.ts';
 import { type Route, route } from '../engine/route.ts';
 import { commandContext } from './caller.ts';
 import { type JobPorts, jobRoute, RETRY_AFTER } from './jobs.ts';
@@ -42,7 +42,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
       'Without `files` there is an address for each slot of the version; unused ones are ignored. Each accepts a file of up to the version’s `maxFileSizeMb`. Send the file’s media type as `Content-Type`: without it the type is detected from the bytes. With `files` there is an address for each, with its type, size and SHA-256 signed into it: the store refuses anything else. The session keeps its version, whatever is published later.',
     method: 'POST',
     path: '/api/v1/workflows/{slug}/sessions',
-    access: 'company',
+    access: 'sessions.use',
     parameters: { slug },
     body: SessionRequest,
     answers: { 201: SessionCreated },
@@ -71,7 +71,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
       'Every uploaded file is checked in the store. A 422 names each that the version does not accept, or whose bytes are not of its declared type. Later uploads have no effect. A session that was already submitted is answered with its current job.',
     method: 'POST',
     path: '/api/v1/workflows/{slug}/sessions/{sessionId}/submit',
-    access: 'company',
+    access: 'sessions.use',
     parameters: { slug, sessionId },
     body: NoMembers,
     answers: { 202: Job },
@@ -100,7 +100,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     description: 'They are for the same files as the earlier ones, and are valid as long as the session.',
     method: 'POST',
     path: '/api/v1/workflows/{slug}/sessions/{sessionId}/uploads',
-    access: 'company',
+    access: 'sessions.use',
     parameters: { slug, sessionId },
     body: NoMembers,
     answers: { 200: FreshUploads },
@@ -122,7 +122,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
 ];
 
 type OwnSessionRequest = Readonly<{
-  caller: CompanyCaller;
+  caller: KeyCaller;
   parameters: Readonly<{ slug: string; sessionId: string }>;
 }>;
 
@@ -144,7 +144,7 @@ const chosenVersion = async (
   version === undefined || version === newest.version ? newest : workflows.version(newest.slug, version);
 
 type VersionRequest = Readonly<{
-  caller: CompanyCaller;
+  caller: KeyCaller;
   found: WorkflowDocument;
   body: Partial<SessionRequest>;
   invalidMembers: ReadonlySet<string>;

@@ -5,12 +5,14 @@ import { historyItem } from '../../projections/history.ts';
 import { submissionAnswers } from '../../projections/submissionAnswers.ts';
 import type { submissionAsOf } from '../../projections/submissionFromLog.ts';
 import type { submissionQueries } from '../../projections/submissions.ts';
-import { at, cursor, limit, submissionFilters, submissionId } from '../../schemas/parameters.ts';
+import { submissionFilters } from '../../schemas/listFilters.ts';
+import { at, cursor, limit, submissionId } from '../../schemas/parameters.ts';
 import {
   SubmissionDetail,
   type SubmissionEventItem,
   SubmissionEventPage,
   SubmissionPage,
+  SubmissionResult,
 } from '../../schemas/submissions.ts';
 import { envelope, givenFilters, pageOfRows, readCursor } from '../engine/request/paging.ts';
 import { entityTag } from '../engine/request/preconditions.ts';
@@ -39,7 +41,7 @@ export const submissionRoutes = ({
       summary: "List the company's submissions, newest first",
       method: 'GET',
       path: '/api/v1/submissions',
-      access: 'company',
+      access: 'submissions.read',
       query: { ...submissionFilters, cursor, limit },
       answers: { 200: SubmissionPage },
     })({
@@ -63,7 +65,7 @@ export const submissionRoutes = ({
       description: 'The current state, or with `at` the state at that point.',
       method: 'GET',
       path: '/api/v1/submissions/{submissionId}',
-      access: 'company',
+      access: 'submissions.read',
       parameters: { submissionId },
       answers: { 200: SubmissionDetail },
       query: { at },
@@ -80,11 +82,34 @@ export const submissionRoutes = ({
       run: async ({ found: { revision, body } }) => ({ status: 200, headers: entityTag(revision), body }),
     }),
     route({
+      name: 'getSubmissionResult',
+      summary: 'Get what was read of each field of a submission, and where',
+      description:
+        'The `result` of its job, for everyone who may see the submission. The current one, or with `at` the one at that point.',
+      method: 'GET',
+      path: '/api/v1/submissions/{submissionId}/result',
+      access: 'submissions.read',
+      parameters: { submissionId },
+      answers: { 200: SubmissionResult },
+      query: { at },
+      headers: ['ETag'],
+    })({
+      find: async ({ caller, parameters, query }) => {
+        const present = await find({ caller, parameters });
+        return query.at && present ? asOf.at(present, query.at) : present;
+      },
+      run: async ({ found: { id, revision, submission } }) => ({
+        status: 200,
+        headers: entityTag(revision),
+        body: { submissionId: id, result: submission.result },
+      }),
+    }),
+    route({
       name: 'listSubmissionEvents',
       summary: 'List the events of a submission, oldest first',
       method: 'GET',
       path: '/api/v1/submissions/{submissionId}/events',
-      access: 'company',
+      access: 'submissions.read',
       parameters: { submissionId },
       query: { cursor, limit },
       answers: { 200: SubmissionEventPage },

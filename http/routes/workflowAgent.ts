@@ -13,7 +13,7 @@ export const workflowAgentRoutes = (draftWorkflow: DraftWorkflow): readonly Rout
       'Uses the configured model, otherwise built-in rules. The answer is a valid definition, which is not published.',
     method: 'POST',
     path: '/api/internal/workflow-agent',
-    access: 'superAdmin',
+    access: 'workflows.draft',
     body: AgentRequest,
     answers: { 200: AgentAnswer },
   })({

@@ -122,16 +122,20 @@ const aborted = (signal: AbortSignal, settled: AbortSignal): Promise<never> =>
 
 /** Why a process ended, for people, when the files caused it; null otherwise. */
 const failureReason = (job: Job, label: string | null, by: NodeJS.Signals | null): string | null => {
-  if (job.task === 'judge')
-    return by === TIME_SIGNAL || by === MEMORY_SIGNAL || by === 'SIGABRT'
-      ? 'The extractor’s answer took more time or memory to read than an answer may.'
-      : null;
-  const what = label === null ? 'The search for the fields' : `"${label}"`;
-  if (by === TIME_SIGNAL) return `${what} took too long: upload a simpler or clearer document.`;
   // SIGABRT is how Node.js ends when its heap is full.
-  if (by === MEMORY_SIGNAL || by === 'SIGABRT')
-    return `${what} took more memory than a document may: upload a smaller or simpler one.`;
-  return CRASHES.includes(by) ? `${what} can't be read, it is damaged: export, scan or take it again.` : null;
+  const isOverMemory = by === MEMORY_SIGNAL || by === 'SIGABRT';
+  const isOver = isOverMemory || by === TIME_SIGNAL;
+  const isDamaged = CRASHES.includes(by);
+  if (job.task === 'judge')
+    return isOver ? 'The extractor’s answer took more time or memory to read than an answer may.' : null;
+  const what = label === null ? 'The search for the fields' : `"${label}"`;
+  if (job.task === 'list' || job.task === 'draw')
+    return isOver || isDamaged
+      ? `${what} takes more time or memory to show than is given: download it.`
+      : null;
+  if (by === TIME_SIGNAL) return `${what} took too long: upload a simpler or clearer document.`;
+  if (isOverMemory) return `${what} took more memory than a document may: upload a smaller or simpler one.`;
+  return isDamaged ? `${what} can't be read, it is damaged: export, scan or take it again.` : null;
 };
 
 const MAX_STDERR = 2_000;

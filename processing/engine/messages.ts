@@ -1,8 +1,18 @@
 import type { VisualFingerprint } from '../../domain/fraud/pages.ts';
-import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, VersionFields } from '../types.ts';
+import type {
+  Checked,
+  Compared,
+  Drawn,
+  InputFile,
+  NoPage,
+  Outcome,
+  Pages,
+  ProcessingVersion,
+  VersionFields,
+} from '../types.ts';
 import type { ReadingStep } from './stopwatch.ts';
 
-/** Read files, only check their formats, judge an extractor's answer, or compare pages. */
+/** Read files, only check their formats, judge an extractor's answer, compare pages, list or draw them. */
 export type Job =
   | Readonly<{ task: 'read'; version: ProcessingVersion; files: readonly InputFile[] }>
   | Readonly<{ task: 'check'; acceptedFormats: readonly string[]; files: readonly InputFile[] }>
@@ -11,7 +21,9 @@ export type Job =
       task: 'compare';
       prints: readonly VisualFingerprint[];
       others: readonly (readonly VisualFingerprint[])[];
-    }>;
+    }>
+  | Readonly<{ task: 'list'; file: InputFile }>
+  | Readonly<{ task: 'draw'; file: InputFile; page: number; width: number }>;
 
 /** The result of a task; a job that exceeds its limits fails. */
 export type Results = Readonly<{
@@ -19,6 +31,8 @@ export type Results = Readonly<{
   check: Outcome | Checked;
   judge: Outcome;
   compare: Outcome | Compared;
+  list: Outcome | Pages;
+  draw: Outcome | Drawn | NoPage;
 }>;
 export type JobResult = Results[Job['task']];
 
@@ -54,4 +68,5 @@ export type Tick = 'job' | 'step' | 'read' | 'idle';
 
 /** Sent by a watchdog to its own process, so that these ends differ from every other. */
 export const MEMORY_SIGNAL = 'SIGUSR2';
+/** The same for a job that takes too long. */
 export const TIME_SIGNAL = 'SIGXCPU';

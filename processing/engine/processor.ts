@@ -3,7 +3,17 @@ import type { VisualFingerprint } from '../../domain/fraud/pages.ts';
 import { createSemaphore } from '../../kernel/semaphore.ts';
 import { linkTo } from '../../kernel/signals.ts';
 import { TransientFailure } from '../errors.ts';
-import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, VersionFields } from '../types.ts';
+import type {
+  Checked,
+  Compared,
+  Drawn,
+  InputFile,
+  NoPage,
+  Outcome,
+  Pages,
+  ProcessingVersion,
+  VersionFields,
+} from '../types.ts';
 import { type Child, type OnRead, startChild } from './childProcess.ts';
 import { type Job, LIMITS, type Limits, type Results } from './messages.ts';
 
@@ -17,18 +27,21 @@ const MAX_JOBS = 1_000;
 
 type Files = readonly InputFile[];
 type Prints = readonly VisualFingerprint[];
-type Slot = { child: Child | null; jobs: number };
+type Slot = { child: Child | null; jobs: number; idle: NodeJS.Timeout | null };
+
+type Options = Partial<Limits & { concurrency: number; onRead: OnRead; idleMs: number }>;
 
 /**
  * A processor with `concurrency` child processes (default 1), the only place where untrusted bytes are
- * opened. They start with the first job, and are replaced when killed and after 1,000 jobs.
+ * opened. They start with the first job, are replaced when killed and after 1,000 jobs, and end after `idleMs`
+ * without one (by default never).
  */
 export const createProcessor = (
-  options: Partial<Limits & { concurrency: number; onRead: OnRead }> = {},
+  options: Options = {},
   start: (limits: Limits, onRead: OnRead) => Child = startChild,
 ) => {
-  const { concurrency = 1, onRead = () => undefined, ...limits } = options;
-  const slots = Array.from({ length: concurrency }, (): Slot => ({ child: null, jobs: 0 }));
+  const { concurrency = 1, onRead = () => undefined, idleMs, ...limits } = options;
+  const slots = Array.from({ length: concurrency }, (): Slot => ({ child: null, jobs: 0, idle: null }));
   /** Used from the end, where those with a child are. */
   const free = [...slots];
   const permits = createSemaphore(concurrency);
@@ -43,6 +56,7 @@ export const createProcessor = (
     await permits.acquire(either.signal).finally(either.unlink);
     const slot = free.pop();
     if (!slot) throw new Error('no slot is free: there are as many as permits');
+    if (slot.idle) clearTimeout(slot.idle);
     return slot;
   };
   const release = async (slot: Slot): Promise<void> => {
@@ -50,6 +64,7 @@ export const createProcessor = (
     if (slot.jobs >= MAX_JOBS || !slot.child?.alive()) await retire(slot);
     if (slot.child) free.push(slot);
     else free.unshift(slot);
+    if (slot.child && idleMs !== undefined) slot.idle = setTimeout(() => void retire(slot), idleMs).unref();
     permits.release();
   };
   const perform = async <J extends Job>(job: J, signal: AbortSignal): Promise<Results[J['task']]> => {
@@ -82,6 +97,16 @@ export const createProcessor = (
       // It reached a limit, which is no fault of the submission.
       return { similar: others.map(() => []), skipped: prints.length * others.flat().length };
     },
+    /** The pages of a file, for people. */
+    list: (file: InputFile, signal: AbortSignal): Promise<Outcome | Pages> =>
+      perform({ task: 'list', file }, signal),
+    /** A page (from 1) of a file, for people: a picture of at most `width` pixels across, or its text. */
+    draw: (
+      file: InputFile,
+      page: number,
+      width: number,
+      signal: AbortSignal,
+    ): Promise<Outcome | Drawn | NoPage> => perform({ task: 'draw', file, page, width }, signal),
     /** Ends every child process; jobs in progress throw TransientFailure. */
     close: async (): Promise<void> => {
       closing.abort(new TransientFailure('processing is closing'));
@@ -110,7 +135,8 @@ const runIn = async <J extends Job>(
 };
 
 const retire = async (slot: Slot): Promise<void> => {
-  const { child } = slot;
+  const { child, idle } = slot;
+  if (idle) clearTimeout(idle);
   slot.child = null;
   slot.jobs = 0;
   await child?.stop();

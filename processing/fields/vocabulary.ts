@@ -47,6 +47,7 @@ export const BESIDE_PLACE_WORDS = vocabulary(
   'kl kd d.e de d.t dt wp w.p new west east north south usa uk jaya baru baharu',
 );
 
+/** Words of the names of businesses. */
 export const NAME_WORDS = vocabulary(`
   enterprise enterprises trading company holdings group international industries associates partners
   marketing services management restaurant restoran cafe hotel supermarket hypermarket minimarket market
@@ -70,6 +71,7 @@ export const KIND_WORDS = vocabulary(`
   farmasi klinik butik warung gerai
 `);
 
+/** Words of the labels of values. */
 export const LABEL_WORDS = vocabulary(`
   date day time due issued delivery no nr num number id code ref reference invoice receipt bill order
   document doc page account acct customer client vendor supplier company name address phone tel telephone
@@ -91,6 +93,7 @@ export const TITLE_WORDS: readonly string[] = [
   attended user session shift
 `),
 ];
+/** Words of the headings of item tables. */
 export const ITEM_WORDS = vocabulary(`
   description item items qty quantity price unit product article particulars artikel menge einzelpreis
   bezeichnung beschreibung harga kuantiti cantidad precio prix qté quantité désignation

@@ -8,6 +8,7 @@ export type Source = Readonly<{ bytes: Buffer; page: number }> | Grey;
 
 export type Size = Readonly<{ width: number; height: number }>;
 
+/** The most pixels that a picture may have. */
 export const MAX_PIXELS = 80_000_000;
 
 // One thread and no cache: pictures are read beside the service, on its cores and in its memory.
@@ -41,6 +42,29 @@ export const decode = (source: Source, { width, height }: Size): Promise<Grey> =
       .greyscale()
       .resize({ width, height, fit: 'inside', withoutEnlargement: true }),
   );
+
+/** A picture in colour as raw pixels: row by row from the top left corner, red, green, blue and opacity. */
+export type Coloured = Readonly<{ colours: Uint8Array }> & Size;
+
+/**
+ * A picture for people: turned by its EXIF data, its transparent parts white, shrunk to fit into a size, as a
+ * JPEG without metadata. Letters stay clear: colours are as fine as brightness.
+ */
+export const jpegOf = (
+  source: Coloured | Extract<Source, { bytes: Buffer }>,
+  { width, height }: Size,
+): Promise<Buffer> => {
+  const opened =
+    'colours' in source
+      ? sharp(source.colours, { raw: { width: source.width, height: source.height, channels: 4 } })
+      : sharp(source.bytes, options(source.page)).autoOrient();
+  return opened
+    .flatten({ background: '#fff' })
+    .resize({ width, height, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .jpeg({ quality: 85, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+};
 
 /** The picture in another size. */
 export const resized = (picture: Grey, { width, height }: Size): Promise<Grey> =>

@@ -1,6 +1,7 @@
 import { Unreadable } from '../errors.ts';
 
 const MAX_PAGES = 30;
+const MAX_SHOWN_PAGES = 200;
 /** Of a text, or of the text layer of a PDF: to search more takes longer than one document may. */
 const MAX_CHARACTERS = 500_000;
 
@@ -8,6 +9,14 @@ const MAX_CHARACTERS = 500_000;
 export const checkPages = (label: string, pages: number): void => {
   if (pages > MAX_PAGES)
     throw new Unreadable(`"${label}" has ${pages} pages, at most ${MAX_PAGES} are read: split it up.`);
+};
+
+/** Throws Unreadable for a file of too many pages to be shown. */
+export const checkShownPages = (label: string, pages: number): void => {
+  if (pages > MAX_SHOWN_PAGES)
+    throw new Unreadable(
+      `"${label}" has ${pages} pages, at most ${MAX_SHOWN_PAGES} are shown: download the file.`,
+    );
 };
 
 /** Throws Unreadable for a text of too many characters. */

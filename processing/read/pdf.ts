@@ -3,9 +3,9 @@ import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import { Unreadable } from '../errors.ts';
 import { lineOf, linesOf, type Page, type Sheet, type Word, wordsOf } from '../page.ts';
 import { type Affine, affineOf, after, boundsOf, type Matrix } from '../picture/affine.ts';
-import type { Source } from '../picture/pixels.ts';
+import type { Size, Source } from '../picture/pixels.ts';
 import type { Box, InputFile } from '../types.ts';
-import { checkCharacters, checkPages } from './limits.ts';
+import { checkCharacters, checkPages, checkShownPages } from './limits.ts';
 import { mergeReadings } from './mergeReadings.ts';
 import { placedPictures } from './pdf/pictures.ts';
 import { type Scan, scanOf } from './pdf/scan.ts';
@@ -32,7 +32,7 @@ export const readPdf = async (
   recognise: Recognise,
   onScan: OnScan | null,
 ): Promise<readonly Page[]> => {
-  const pdf = await guarded(file, () => getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }));
+  const pdf = await opening(file, bytes);
   checkPages(file.label, pdf.numPages);
   const pages: Page[] = [];
   let characters = 0;
@@ -53,7 +53,25 @@ export const readPdf = async (
   throw new Unreadable(`"${file.label}" is a PDF with neither text nor a scanned page: upload another one.`);
 };
 
+/** The sizes of a PDF's pages, in the points of `readPdf`. Throws Unreadable as that does. */
+export const pdfSizes = async (file: InputFile, bytes: Buffer): Promise<readonly Size[]> => {
+  const pdf = await opening(file, bytes);
+  checkShownPages(file.label, pdf.numPages);
+  const sizes: Size[] = [];
+  for (let number = 1; number <= pdf.numPages; number += 1)
+    sizes.push(
+      await guarded(file, async () => {
+        const { width, height } = (await pdf.getPage(number)).getViewport({ scale: 1 });
+        return { width, height };
+      }),
+    );
+  return sizes;
+};
+
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+const opening = (file: InputFile, bytes: Buffer): Promise<Pdf> =>
+  guarded(file, () => getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }));
 
 const guarded = async <T>(file: InputFile, read: () => Promise<T>): Promise<T> => {
   try {

@@ -7,7 +7,7 @@ import { isNoise } from '../picture/measure.ts';
 import { framed, type Grey, MAX_PIXELS, resized, type Size, type Source, sizeOf } from '../picture/pixels.ts';
 import { type Straight, straighten, turnedRound } from '../picture/straighten.ts';
 import type { InputFile } from '../types.ts';
-import { checkPages } from './limits.ts';
+import { checkPages, checkShownPages } from './limits.ts';
 import { mergeReadings } from './mergeReadings.ts';
 import type { Prepared, Recogniser } from './ocr.ts';
 
@@ -45,7 +45,7 @@ export const readPicture = async (
   const read: Read = async (picture, letters) =>
     recogniser.recognise(await prepare(picture.picture, letters), file.fileId, page);
   if ('data' in source) checkPixels(file.label, source);
-  const straight = await guarded(file.label, () => straighten(source));
+  const straight = await readingPicture(file.label, () => straighten(source));
   if (straight.measures.busy > MAX_BUSY || isNoise(straight.picture))
     return onOriginal({ fileId: file.fileId, number: page, lines: [] }, straight);
   const first = await read(straight, FIRST);
@@ -62,20 +62,35 @@ export const readPicture = async (
 
 /** The number of pages of a picture file. Throws Unreadable when it can't be opened. */
 export const countPages = async (label: string, bytes: Buffer): Promise<number> => {
-  const { pages, ...size } = await guarded(label, () => sizeOf({ bytes, page: 0 }));
+  const { pages, ...size } = await readingPicture(label, () => sizeOf({ bytes, page: 0 }));
   checkPixels(label, size);
   checkPages(label, pages);
   return pages;
 };
 
+/** The sizes of the pages of a picture file as its uploader sees them. Throws Unreadable. */
+export const pictureSizes = (label: string, bytes: Buffer): Promise<readonly Size[]> =>
+  readingPicture(label, async () => {
+    const { pages } = await sizeOf({ bytes, page: 0 });
+    checkShownPages(label, pages);
+    const sizes: Size[] = [];
+    for (let page = 0; page < pages; page += 1) {
+      const { width, height } = await sizeOf({ bytes, page });
+      sizes.push({ width, height });
+    }
+    return sizes;
+  });
+
 /** The size of a page's picture as its uploader sees it. Throws Unreadable when it can't be opened. */
 export const pictureSize = (label: string, source: Source): Promise<Size> =>
-  guarded(label, () => sizeOf(source));
+  readingPicture(label, () => sizeOf(source));
 
-const guarded = async <T>(label: string, read: () => Promise<T>): Promise<T> => {
+/** What `read` gives of a picture. Throws Unreadable when it is damaged, cut off or too large. */
+export const readingPicture = async <T>(label: string, read: () => Promise<T>): Promise<T> => {
   try {
     return await read();
   } catch (error) {
+    if (error instanceof Unreadable) throw error;
     if ((error as Error).message.includes('pixel limit')) throw tooLarge(label);
     throw new Unreadable(`"${label}" is a damaged or cut off picture: take or upload it again.`, {
       cause: error,

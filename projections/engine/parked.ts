@@ -1,6 +1,6 @@
 import type { Recorded } from '../../kernel/event.ts';
 import type { Tables } from '../../stores/documents/port.ts';
-import { removeRow, tableRows } from '../../stores/documents/rows.ts';
+import { type RowPage, removeRow, rowPage, tableRows } from '../../stores/documents/rows.ts';
 import { handledBy, type Projection } from './projection.ts';
 
 /** The table of parked events (docs/decisions/0028-unknown-events-are-parked.md). */
@@ -24,6 +24,10 @@ export const parkedEvents = async (tables: Tables): Promise<readonly Parked[]> =
   for await (const row of tableRows<Parked>(tables, PARKED)) all.push(row);
   return all;
 };
+
+/** A page of the parked events, in the order of the log. */
+export const parkedPage = (tables: Tables, limit: number, after: string | null): Promise<RowPage<Parked>> =>
+  rowPage(tables, PARKED, '', limit, after);
 
 /** The parked events that are known by now, and the projections that handle some of them. */
 export const parkedFor = async (

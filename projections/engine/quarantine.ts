@@ -1,7 +1,8 @@
 import type { Position } from '../../kernel/event.ts';
 import type { Tables } from '../../stores/documents/port.ts';
-import { removeRow, tableRows } from '../../stores/documents/rows.ts';
+import { type RowPage, removeRow, rowPage, tableRows } from '../../stores/documents/rows.ts';
 import { type Quarantined, quarantineKey } from './fold.ts';
+import { collectionsOf } from './readModels.ts';
 
 /** A quarantined document as it is stored. Its event comes behind the position `after`; null: anywhere. */
 export type QuarantinedDocument = Quarantined & Readonly<{ after: Position | null }>;
@@ -12,6 +13,19 @@ export const QUARANTINE = 'quarantine';
 /** The quarantined documents of all collections, or of one. */
 export const quarantinedIn = (tables: Tables, collection?: string): AsyncGenerator<QuarantinedDocument> =>
   tableRows(tables, QUARANTINE, collection === undefined ? '' : quarantineKey(collection, ''));
+
+/** A page of the quarantined documents of all collections, or of those of one projection; by their names. */
+export const quarantinedPage = (
+  tables: Tables,
+  projection: string | null,
+  limit: number,
+  after: string | null,
+): Promise<RowPage<QuarantinedDocument>> =>
+  rowPage(tables, QUARANTINE, projection === null ? '' : collectionsOf(projection), limit, after);
+
+/** Whether a document of a collection is quarantined. */
+export const isQuarantined = async (tables: Tables, collection: string, key: string): Promise<boolean> =>
+  (await tables.read(QUARANTINE, quarantineKey(collection, key))) !== null;
 
 /** The position from which on each quarantined document is not folded. */
 export const loadQuarantine = async (tables: Tables): Promise<Map<string, string>> => {

@@ -9,11 +9,14 @@ export type ReadModel = Readonly<{ projection: Projection; collection: string }>
  * A read model in service. outdated: of an older version; newer: of a newer release's version; absent: there
  * is none, and `collection` is the first generation's.
  */
-type ServedReadModel = ReadModel & Readonly<{ state: 'live' | 'outdated' | 'absent' | 'newer' }>;
+export type ServedReadModel = ReadModel & Readonly<{ state: 'live' | 'outdated' | 'absent' | 'newer' }>;
 
 /** The collection of a projection's version and generation. Queries use the alias: its name. */
 export const collectionOf = ({ name, version }: Projection, generation = 1): string =>
   generation === 1 ? `${name}_v${version}` : `${name}_v${version}_${generation}`;
+
+/** What the names of all collections of a projection begin with. */
+export const collectionsOf = (projection: string): string => `${projection}_v`;
 
 /** The version of the projection that fills a collection. */
 export const versionOf = (collection: string): number => Number(/_v(\d+)(?:_\d+)?$/.exec(collection)?.[1]);

@@ -8,6 +8,7 @@ import type { Progress } from '../../projections/engine/progress.ts';
 import type { DocumentStore, Fence } from '../../stores/documents/port.ts';
 import type { EventLog } from '../../stores/events/log.ts';
 import type { Reactor } from './reactor.ts';
+import { setAside } from './setAside.ts';
 
 export type ReactorOptions<E extends Event> = Readonly<{
   reactor: Reactor<E>;
@@ -26,8 +27,6 @@ export type ReactorOptions<E extends Event> = Readonly<{
   elapsedMs?: () => number;
 }>;
 
-/** The table of reactions that were set aside: `reactor/eventId`. */
-export const SET_ASIDE = 'reactionsSetAside';
 /** Where reactors that start `now` started: `after` is the head of the log then, null when it was empty. */
 const STARTS = 'reactorStarts';
 
@@ -126,14 +125,7 @@ const reactWithRetries = async <E extends Event>(
         report.warn('a reaction failed and will be tried again', facts);
       } else {
         report.error('a reaction was set aside', facts);
-        const row = {
-          reactor: reactor.name,
-          eventId: event.id,
-          position: event.position,
-          error: String(error),
-        };
-        await documents.tables.insert(SET_ASIDE, `${reactor.name}/${event.id}`, row);
-        return;
+        return await setAside(documents.tables, reactor.name, event, error);
       }
     }
     await pause(rest, signal);

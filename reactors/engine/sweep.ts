@@ -1,9 +1,11 @@
+import { INVITATION_MS } from '../../domain/invitation.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { StoreUnavailable } from '../../kernel/errors.ts';
 import type { Report } from '../../kernel/report.ts';
 import { settleAll } from '../../kernel/settleAll.ts';
 import type { BatchDocument } from '../../projections/batches.ts';
 import type { Progress } from '../../projections/engine/progress.ts';
+import type { MailItem } from '../../projections/mailQueue.ts';
 import type { PendingSession } from '../../projections/pendingSessions.ts';
 import type { ResultPage, Scalar } from '../../stores/documents/port.ts';
 import type { EventLog } from '../../stores/events/log.ts';
@@ -21,8 +23,11 @@ export type SweepPorts = Readonly<{
   expiring: Pages<PendingSession>;
   /** Batches whose grace may have started before a time. */
   waiting: Pages<BatchDocument>;
+  /** Mails of invitations that were due before a time. */
+  unsent: Pages<MailItem>;
   expireSession(submissionId: string): Promise<void>;
   completeBatch(batch: BatchDocument): Promise<void>;
+  giveUpMail(mail: MailItem): Promise<void>;
   /** Removes some of the expired idempotency records. */
   purgeRecords(): Promise<void>;
   /** Truncates deliveries whose retention has expired. */
@@ -38,8 +43,8 @@ const BEHIND_MS = 30_000;
 const POLL_MS = 500;
 
 /**
- * One sweep over what is due at its start: sessions expire, batches complete; expired records, the bytes of
- * old deliveries and abandoned uploads are removed. An item that fails delays no other and stays due. Throws
+ * One sweep over what is due at its start: sessions expire, batches complete, mails of expired invitations are given
+ * up; expired records, the bytes of old deliveries and abandoned uploads are removed. An item that fails delays no other and stays due. Throws
  * `StoreUnavailable`.
  */
 export const createSweep =
@@ -48,6 +53,7 @@ export const createSweep =
     const ends = await Promise.allSettled([
       expireSessions(ports, signal),
       completeBatches(ports, signal),
+      giveUpMails(ports, signal),
       ports.purgeRecords(),
       ports.forgetDeliveries(signal),
       ports.removeUploads(signal),
@@ -68,6 +74,12 @@ const completeBatches = async (ports: SweepPorts, signal: AbortSignal): Promise<
   // A session that was opened before this sweep must count: without it its batch might count as complete.
   if (!(await caughtUp(ports, signal))) return;
   await eachOf(page, ports.completeBatch, ports.report, signal);
+};
+
+/** An invitation ends a fixed time after it was made, so at most that time after a mail of it was due. */
+const giveUpMails = (ports: SweepPorts, signal: AbortSignal): Promise<void> => {
+  const page = pagesUntil(ports.unsent, ports.clock.now().getTime() - INVITATION_MS);
+  return eachOf(page, ports.giveUpMail, ports.report, signal);
 };
 
 const caughtUp = async ({ log, progress, report }: SweepPorts, signal: AbortSignal): Promise<boolean> => {

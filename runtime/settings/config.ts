@@ -1,5 +1,6 @@
 import { coresOf } from './cores.ts';
 import { misspelt } from './misspelt.ts';
+import { oidcFaults, oidcOf } from './oidc.ts';
 import type { Setting } from './setting.ts';
 import { type SettingName, type Settings, settingNames, settings } from './table.ts';
 
@@ -62,6 +63,9 @@ const configOf = (values: Settings) => ({
   rateLimit: values.RATE_LIMIT,
   authFailures: values.AUTH_FAILURES,
   allowedOrigins: values.ALLOWED_ORIGINS,
+  mail: mailOf(values),
+  oidc: oidcOf(values),
+  passwordLogIn: values.PASSWORD_LOGIN === 'on',
   agent: agentOf(values),
   workers: values.WORKERS ?? coresOf(),
   metricsToken: values.METRICS_TOKEN,
@@ -78,6 +82,10 @@ const webhookOf = (values: Settings) => ({
 
 const agentOf = ({ AGENT_URL: url, AGENT_MODEL: model, AGENT_KEY: key }: Settings) =>
   url === null ? null : { url, model, key };
+
+/** Null where nothing is mailed. */
+const mailOf = ({ SMTP_URL: server, MAIL_FROM: from, SMTP_CA: ca }: Settings) =>
+  server === null || from === null ? null : { server, from, ca };
 
 const parse = (environment: Environment) => {
   const faults: SettingFault[] = [];
@@ -98,7 +106,7 @@ const parse = (environment: Environment) => {
 
 /** Faults between settings. */
 const contradictions = (values: Settings, environment: Environment): readonly SettingFault[] => {
-  const faults: SettingFault[] = [];
+  const faults: SettingFault[] = [...oidcFaults(environment)];
   const isSet = (name: SettingName): boolean => Boolean(environment[name]);
   const fault = (name: SettingName, detail: string): void => void faults.push({ name, detail });
   const { PORT, STORAGE_PORT } = values;
@@ -169,8 +177,15 @@ export const publicUrlOf = ({ publicUrl, host, port }: Config, listening = port)
 
 /** Faults of settings that do not prevent a start. `storageUrl` is the address that upload URLs name. */
 export const warningsOf = (config: Config, storageUrl: string): readonly SettingFault[] => {
-  const { misspelt, publicUrl, storagePublicUrl, engines } = config;
-  if (publicUrl === null || storagePublicUrl !== null || engines.s3 !== null) return misspelt;
-  const detail = `is not set, though PUBLIC_URL is: upload and download addresses name ${storageUrl}`;
-  return [...misspelt, { name: 'STORAGE_PUBLIC_URL', detail }];
+  const { misspelt, publicUrl, storagePublicUrl, engines, mail } = config;
+  const faults = [...misspelt];
+  const fault = (name: SettingName, detail: string): void => void faults.push({ name, detail });
+  if (publicUrl === null && mail !== null)
+    fault('PUBLIC_URL', `is not set, though SMTP_URL is: mailed links begin with ${publicUrlOf(config)}`);
+  if (publicUrl !== null && storagePublicUrl === null && engines.s3 === null)
+    fault(
+      'STORAGE_PUBLIC_URL',
+      `is not set, though PUBLIC_URL is: upload and download addresses name ${storageUrl}`,
+    );
+  return faults;
 };

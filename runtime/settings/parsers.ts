@@ -6,6 +6,7 @@ import { isCron, type Schedule } from '../../reactors/engine/schedule.ts';
 /** The value of a setting's text; null once `refuse` has been called with what the text must be. */
 export type Parser<T> = (text: string, refuse: (detail: string) => null) => T | null;
 
+/** Any text. */
 export const text: Parser<string> = (value) => value;
 
 /** A text of a given form; `detail` says which. */
@@ -14,14 +15,17 @@ export const matching =
   (value, refuse) =>
     form.test(value) ? value : refuse(detail);
 
+/** One of these texts. */
 export const oneOf =
   <T extends string>(...values: readonly T[]): Parser<T> =>
   (value, refuse) =>
     values.find((one) => one === value) ?? refuse(`must be one of ${values.join(', ')}`);
 
+/** `true` or `false`. */
 export const flag: Parser<boolean> = (value, refuse) =>
   value === 'true' || value === 'false' ? value === 'true' : refuse('must be one of true, false');
 
+/** A whole number, both bounds included. */
 export const integer =
   (min: number, max: number): Parser<number> =>
   (value, refuse) => {
@@ -84,11 +88,13 @@ export const urlWithoutPath: Parser<string> = (value, refuse) => {
   return refuse('must have no path: upload addresses are signed without one');
 };
 
+/** An address or a host name to listen on. */
 export const host: Parser<string> = (value, refuse) =>
   isIP(value) !== 0 || /^[\w-]+(\.[\w-]+)*$/.test(value)
     ? value
     : refuse('must be an address or a name of this machine, such as 127.0.0.1, 0.0.0.0 or ::1');
 
+/** Origins of pages, separated by commas. */
 export const origins: Parser<ReadonlySet<string>> = (value, refuse) => {
   const entries = value.split(',').map((part) => part.trim());
   const found = entries.filter((entry) => entry !== '');

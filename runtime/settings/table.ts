@@ -1,5 +1,7 @@
 import { logLevels } from '../../kernel/report.ts';
 import { engineSettings } from './engines.ts';
+import { mailSettings } from './mail.ts';
+import { oidcSettings } from './oidc.ts';
 import {
   certificate,
   duration,
@@ -109,8 +111,10 @@ export const serviceSettings = {
   ALLOWED_ORIGINS: setting(
     '',
     origins,
-    'origins such as `https://admin.example.com,…` whose pages may call `/api/auth` and `/api/internal` ([administrators](administrators.md))',
+    'origins such as `https://admin.example.com,…` whose pages may call `/api/auth` and `/api/internal` ([people](people.md))',
   ),
+  ...mailSettings,
+  ...oidcSettings,
   AGENT_URL: optional(
     'none: built-in rules',
     url,
@@ -143,6 +147,7 @@ export const serviceSettings = {
 /** Every setting, once; what is not here can't be read. */
 export const settings = { ...serviceSettings, ...engineSettings } as const;
 export type SettingName = keyof typeof settings;
+/** The names of all settings. */
 export const settingNames = Object.keys(settings) as readonly SettingName[];
 
 type ValueOf<S> = S extends Setting<infer T, infer D> ? (D extends null ? T | null : T) : never;

@@ -24,6 +24,7 @@ export const ids = {
 export const times = {
   opened: '2026-11-21T10:46:00.000Z',
   processed: '2026-11-21T10:46:07.412Z',
+  claimed: '2026-11-21T11:02:00.000Z',
   decided: '2026-11-21T11:02:31.090Z',
   expires: '2026-11-22T10:46:00.000Z',
 } as const;

@@ -1,8 +1,16 @@
+import { EvidenceKey } from '../evidence.ts';
+import { FilePages } from '../filePages.ts';
 import { FraudMatch, FraudMatches, ResolveRequest } from '../fraud.ts';
 import { ApproveRequest, Decision, ReasonRequest } from '../review.ts';
-import { SubmissionDetail, SubmissionEventPage, SubmissionPage } from '../submissions.ts';
+import {
+  EvidenceExports,
+  SubmissionDetail,
+  SubmissionEventPage,
+  SubmissionPage,
+  SubmissionResult,
+} from '../submissions.ts';
 import { type Example, example, ids, receipt, times, wholePage } from './example.ts';
-import { echo } from './sessions.ts';
+import { echo, result } from './sessions.ts';
 
 const judged = {
   submissionStatus: 'review',
@@ -48,6 +56,7 @@ export const submissionExamples: readonly Example[] = [
     ],
     pagination: wholePage,
   }),
+  example(SubmissionResult, { submissionId: ids.submission, result }),
   example(SubmissionDetail, {
     id: ids.submission,
     ...judged,
@@ -78,6 +87,7 @@ export const submissionExamples: readonly Example[] = [
     ...echo,
     createdAt: times.opened,
     reviewReasons: [{ code: 'fraud_flagged', field: null }],
+    firstDecision: null,
     corrections: [],
     updatedAt: times.processed,
     sync: null,
@@ -95,6 +105,28 @@ export const submissionExamples: readonly Example[] = [
       },
     ],
     pagination: wholePage,
+  }),
+  example(FilePages, {
+    mediaType: 'image/jpeg',
+    pages: [{ page: 1, size: { width: 595.28, height: 841.89 } }],
+  }),
+  example(EvidenceKey, {
+    id: '2f9c1e07b4d85a63',
+    algorithm: 'Ed25519',
+    publicKey:
+      '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n',
+  }),
+  example(EvidenceExports, {
+    data: [
+      {
+        exportedAt: times.processed,
+        actor: { kind: 'user', id: ids.user },
+        requestId: 'case-17-1',
+        key: '2f9c1e07b4d85a63',
+      },
+    ],
+    pagination: wholePage,
+    total: 1,
   }),
   example(ApproveRequest, {
     comment: 'Total read off the card slip',

@@ -1,7 +1,10 @@
 import {
+  DeliveryCount,
   DeliveryDetail,
   DeliveryPage,
   EventFeed,
+  Recovered,
+  RecoverRequest,
   Redelivered,
   RedeliverRequest,
   WebhookEnvelope,
@@ -29,6 +32,7 @@ const delivery = {
   eventType: envelope.eventType,
   sessionId: ids.session,
   submissionId: ids.submission,
+  keyId: ids.key,
   status: 'pending',
   occurredAt: times.processed,
   createdAt: times.processed,
@@ -41,10 +45,13 @@ export const webhookExamples: readonly Example[] = [
   example(WebhookTestRequest, { webhookUrl: 'https://erp.example.com/hooks/intake' }),
   example(WebhookTestResult, { success: true, statusCode: 204, error: null, checkedAt: times.decided }),
   example(DeliveryPage, { data: [delivery], pagination: wholePage }),
+  example(DeliveryCount, { count: 3, hasMore: false }),
   example(DeliveryDetail, {
     ...delivery,
     attempts: [{ at: times.processed, statusCode: 502, durationMs: 118, error: 'answered 502' }],
   }),
   example(RedeliverRequest, { from: times.opened, to: times.decided, status: 'failed' }),
   example(Redelivered, { count: 3 }),
+  example(RecoverRequest, { since: times.opened }),
+  example(Recovered, { count: 1_000, next: times.decided }),
 ];

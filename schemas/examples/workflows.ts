@@ -1,6 +1,17 @@
 import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
+import { definitionOf, withDefaults } from '../workflowDefinition.ts';
+import {
+  CheckDefinition,
+  CheckedDefinition,
+  DefinitionPublished,
+  PublishDefinition,
+  PublishedDefinition,
+  WorkflowAssignment,
+  WorkflowHeads,
+  WorkflowVersions,
+} from '../workflowDefinitions.ts';
 import { WorkflowContract, WorkflowPage, WorkflowSummary } from '../workflows.ts';
-import { type Example, example, ids, receipt } from './example.ts';
+import { type Example, example, ids, receipt, wholePage } from './example.ts';
 
 const look = {
   id: ids.workflow,
@@ -40,6 +51,24 @@ const outputSchema = [
   },
 ] as const;
 
+const published = {
+  version: receipt.version,
+  publishedAt: item.publishedAt,
+  publishedBy: { kind: 'user', id: ids.user },
+} as const;
+
+const definition = definitionOf(
+  withDefaults({
+    slug: receipt.slug,
+    name: 'Receipt',
+    upload,
+    outputSchema,
+    processing: { reviewBelow: 0.9 },
+  }),
+);
+
+const short = { slug: receipt.slug, name: 'Receipt', upload, outputSchema };
+
 export const workflowExamples: readonly Example[] = [
   example(WorkflowPage, { data: [item], pagination: { hasMore: true, nextCursor: 'WyJYM2NqIl0' } }),
   example(WorkflowSummary, { ...item, upload }),
@@ -52,5 +81,22 @@ export const workflowExamples: readonly Example[] = [
       validation: { pattern: null, minLength: null, maxLength: null, ...field.validation },
     })),
     outputJsonSchema: { ...outputJsonSchemaOf(outputSchema) },
+    fourEyes: [],
   }),
+  example(WorkflowHeads, {
+    data: [
+      {
+        ...{ id: ids.workflow, slug: receipt.slug, name: 'Receipt', description: null },
+        ...{ version: receipt.version, publishedAt: item.publishedAt, companies: 12 },
+      },
+    ],
+    pagination: wholePage,
+  }),
+  example(WorkflowVersions, { data: [{ ...published, name: 'Receipt' }], pagination: wholePage }),
+  example(PublishedDefinition, { ...published, definition }),
+  example(CheckDefinition, { definition: short }),
+  example(CheckedDefinition, { definition, version: receipt.version + 1 }),
+  example(PublishDefinition, { definition: short, version: receipt.version + 1 }),
+  example(DefinitionPublished, { slug: receipt.slug, version: receipt.version + 1 }),
+  example(WorkflowAssignment, { slug: receipt.slug, companyId: ids.company, assigned: true }),
 ];

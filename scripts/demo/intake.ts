@@ -31,9 +31,20 @@ export const createTenant = async (settings: Settings, name: string, definition:
   const { id: companyId } = await answer('company', 'create', '--name', name);
   const { slug } = await answer('workflow', 'publish', definition);
   await answer('workflow', 'assign', slug, '--company', companyId);
-  const { id: keyId, ...secrets } = await answer('key', 'create', '--company', companyId);
+  const { id: keyId, ...secrets } = await answer(
+    'key',
+    'create',
+    '--company',
+    companyId,
+    '--name',
+    'Bookkeeping',
+  );
   return { companyId, keyId, ...secrets };
 };
+
+/** Invites the first person of the platform, who invites all others in the service itself. */
+export const inviteOperator = async (settings: Settings, email: string): Promise<{ token: string }> =>
+  JSON.parse(await intake(settings, 'invite', '--email', email, '--role', 'super_admin', '--json'));
 
 /**
  * A running `intake serve`; `data` is the path of its data, `stop` lets it end in order, `ended` resolves

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { table } from '../../cli/table.ts';
 import { print } from '../named.ts';
 import { type Integration, isProcessed, type Job, textOf } from './integration.ts';
+import type { Person } from './people.ts';
 
 const samples = fileURLToPath(new URL('../../../scripts/samples/', import.meta.url));
 export const samplePath = (file: string): string => join(samples, file);
@@ -27,8 +28,8 @@ type Match = Readonly<{
   matchedSubmissionId: string;
 }>;
 
-/** The API as the demo's integration uses it, and where its webhooks go. */
-export type Stage = Readonly<{ api: Integration; webhookUrl: string }>;
+/** The API as the demo's integration uses it, where its webhooks go, and who decides what the machine does not. */
+export type Stage = Readonly<{ api: Integration; webhookUrl: string; reviewer: Person }>;
 
 /** The sample workflow with every fraud check, written to `folder`; its path. */
 export const writeDefinition = (folder: string): string => {
@@ -100,7 +101,7 @@ export const readValue = ({ result }: Read, field: string): string => {
  * matches.
  */
 export const rejectDuplicate = async (
-  { api }: Stage,
+  { reviewer: { api } }: Stage,
   { submissionId }: Job,
   names: ReadonlyMap<string, string>,
 ): Promise<number> => {
@@ -115,18 +116,17 @@ export const rejectDuplicate = async (
   print(table(data, columns));
   for (const { id } of data)
     await api.post(`/submissions/${submissionId}/fraud-matches/${id}/resolve`, { resolution: 'confirmed' });
-  await api.post(`/submissions/${submissionId}/reject`, { actor: 'ann', reason: 'sent in before' });
+  await api.post(`/submissions/${submissionId}/reject`, { reason: 'sent in before' });
   return data.length;
 };
 
 /** Lets a reviewer approve a receipt with a correction. */
 export const approveCorrected = async (
-  { api }: Stage,
+  { reviewer: { api } }: Stage,
   { submissionId }: Job,
   corrections: Readonly<Record<string, unknown>>,
 ): Promise<void> => {
   await api.post(`/submissions/${submissionId}/approve`, {
-    actor: 'ann',
     comment: 'read from the paper original',
     corrections,
   });

@@ -8,13 +8,18 @@ import { allProjections } from '../../projections/all.ts';
 import { handledBy } from '../../projections/engine/projection.ts';
 import { finishInvitations } from '../../reactors/finishInvitations.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
+import { settleCredentials } from '../../reactors/settleCredentials.ts';
 import { introduction } from './eventsIntroduction.ts';
 import { alike, type Field, fieldsOf, membersOf } from './fields.ts';
 
 const nothing = async (): Promise<null> => null;
 
 /** The reactors as readers: nothing is done by them here. */
-export const reactors = [requestDeliveries(async () => undefined), finishInvitations(nothing)];
+export const reactors = [
+  requestDeliveries(async () => undefined),
+  finishInvitations(nothing),
+  settleCredentials({ settleKey: async () => undefined, settleUser: async () => undefined }),
+];
 
 /** The members that many events carry. */
 const groups = [

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { type Permission, permissions } from '../../domain/permissions.ts';
+import { roles } from '../../kernel/scope.ts';
 import { engineSettings } from '../../runtime/settings/engines.ts';
 import type { Setting } from '../../runtime/settings/setting.ts';
 import { serviceSettings } from '../../runtime/settings/table.ts';
@@ -16,7 +18,22 @@ export const pagesWithTables = (): Readonly<Record<string, string>> => ({
   'docs/operating.md': page('docs/operating.md', {
     metrics: metricRows({ ...processMetrics, ...storeGauges }),
   }),
+  'docs/people.md': page('docs/people.md', { permissions: permissionRows() }),
 });
+
+/** Who has a permission, in the order of the columns. */
+const holders = ['API keys', ...roles] as const;
+
+const permissionRows = (): readonly string[] => [
+  `| permission | | of | ${holders.join(' | ')} |`,
+  `|---|---|---|${holders.map(() => ':-:|').join('')}`,
+  ...Object.entries<Permission>(permissions).map(([name, { about, scope, keys, roles: having }]) => {
+    const marks = holders.map((holder) =>
+      (holder === 'API keys' ? keys : having.includes(holder)) ? 'yes' : '',
+    );
+    return `| \`${name}\` | ${about} | ${scope === 'company' ? 'company' : ''} | ${marks.join(' | ')} |`;
+  }),
+];
 
 /** A table is between `<!-- generated: NAME -->` and `<!-- end -->`. */
 const page = (path: string, tables: Readonly<Record<string, readonly string[]>>): string =>

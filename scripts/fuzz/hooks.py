@@ -27,7 +27,14 @@ def authorization(case):
     wanted = case.operation.definition.raw.get("security", [])
     if not wanted:
         return None
-    kinds = WORLD["tokens"] if "apiKey" not in wanted[0] else WORLD["keys"]
+    # All of a person's sessions end there: the others must mostly be left.
+    if case.operation.path.endswith("/end-all") and CHOICE.random() < 0.95:
+        return None
+    schemes = [name for each in wanted for name in each]
+    kinds = WORLD["keys"] if "apiKey" in schemes else WORLD["tokens"]
+    # People call most of what keys do.
+    if "sessionToken" in schemes and CHOICE.random() < 0.3:
+        kinds = WORLD["tokens"]
     if not kinds:
         return None
     if CHOICE.random() < 0.9:
@@ -44,7 +51,9 @@ def remember(value):
     if not isinstance(value, dict):
         return
     for name, each in value.items():
-        if name in KNOWN and isinstance(each, str) and each not in KNOWN[name]:
+        if name == "sessionId" and isinstance(each, str) and each.startswith("lgn_"):
+            KNOWN["logInId"] = (KNOWN["logInId"] + [each])[-REMEMBERED:]
+        elif name in KNOWN and isinstance(each, str) and each not in KNOWN[name]:
             KNOWN[name] = (KNOWN[name] + [each])[-REMEMBERED:]
         elif name == "token" and isinstance(each, str) and each.startswith("ast_"):
             WORLD["tokens"] = (WORLD["tokens"] + [each])[-6:]
@@ -60,8 +69,9 @@ def before_call(context, case, kwargs):
         for name in case.path_parameters or {}:
             # What is cancelled can't be decided any more.
             often = 0.2 if case.operation.path.endswith("/cancel") else 0.8
-            if KNOWN.get(name) and CHOICE.random() < often:
-                case.path_parameters[name] = CHOICE.choice(KNOWN[name])
+            kind = "logInId" if case.operation.path.startswith("/api/auth/") else name
+            if KNOWN.get(kind) and CHOICE.random() < often:
+                case.path_parameters[name] = CHOICE.choice(KNOWN[kind])
         # An invented revision is stale, and would end most decisions there.
         if case.headers.get("If-Match") and CHOICE.random() < 0.8:
             del case.headers["If-Match"]
@@ -79,6 +89,9 @@ def before_call(context, case, kwargs):
         key = authorization(case)
         if key is not None:
             case.headers["Authorization"] = f"Bearer {key}"
+            if key.startswith("ast_") and CHOICE.random() < 0.9:
+                case.headers["Intake-Company"] = WORLD["companyId"]
+                case.headers["Intake-Mode"] = "live"
 
 
 @schemathesis.hook

@@ -9,6 +9,7 @@ import { integration, type Job } from '../demo/integration.ts';
  * by parameter.
  */
 export type World = Readonly<{
+  companyId: string;
   keys: readonly string[];
   tokens: readonly string[];
   credentials: Readonly<{ email: string; password: string }>;
@@ -50,14 +51,16 @@ export const prepareWorld = async (
   );
   const all = [...jobs, ...pending];
   return {
+    companyId,
     keys: [key, unscoped.key, test.key, revoked.key, `aok_${'0'.repeat(64)}`],
-    ...(await prepareAdministrators(answer, url)),
+    ...(await preparePeople(answer, url)),
     ids: {
       slug: ['receipt'],
       version: [1],
       sessionId: all.map(({ sessionId }) => sessionId),
       submissionId: all.map(({ submissionId }) => submissionId),
       batchRef: ['fuzz'],
+      logInId: [],
       matchId: [],
       eventId: [],
       code: ['not-found', 'unavailable'],
@@ -68,7 +71,7 @@ export const prepareWorld = async (
 type Answer = (...args: readonly string[]) => Promise<Readonly<{ token: string }>>;
 
 /** A super_admin who is logged in, and invitations that nobody has used. */
-const prepareAdministrators = async (
+const preparePeople = async (
   answer: Answer,
   url: string,
 ): Promise<Pick<World, 'tokens' | 'credentials' | 'invitations'>> => {

@@ -43,15 +43,80 @@ export const edgesBroken = [
     ['keys-3', 'if (revokedAt !== null)', 'if (false)'],
     ['visibility-4', 'companyId === null', 'false'],
   ]),
+  mutantsOf('domain/apiKey.ts', [['keys-11', 'found.rotation !== null', 'false']]),
+  mutantsOf('stores/credentials.ts', [['keys-11', 'Date.parse(expiresAt) <= at.getTime()', 'false']]),
+  mutantsOf('commands/keepAdministrator.ts', [['people-16', 'row.disabledAt === null &&', '']]),
+  mutantsOf('commands/users.ts', [
+    ['people-16', "!state.disabled && actor.kind !== 'operator'", 'false'],
+    ['people-17', "actor.kind === 'user' && actor.id === userId", 'false'],
+  ]),
+  mutantsOf('http/routes/caller.ts', [
+    ['people-13', 'caller.companyId === null || caller.companyId === companyId', 'true'],
+  ]),
+  mutantsOf('http/routes/offices.ts', [
+    ['keys-10', 'own !== null && companyId !== own', 'false'],
+    ['people-15', 'if (caller.companyId !== null)', 'if (false)'],
+  ]),
+  mutantsOf('http/routes/keys.ts', [
+    [
+      'keys-13',
+      'companyId === null ? list(size, after) : listOf(companyId, size, after)',
+      'list(size, after)',
+    ],
+  ]),
+  mutantsOf('http/routes/people.ts', [['people-18', "one.role === 'super_admin' || ", '']]),
+  mutantsOf('projections/users.ts', [['people-14', 'lastLogInAt: metadata.at', 'lastLogInAt: null']]),
+  mutantsOf('http/routes/issued.ts', [['idempotency-13', '|| found.mailing !== null', '|| true']]),
   mutantsOf('http/engine/access/credentials.ts', [
     ['problems-5', "'WWW-Authenticate': 'Bearer'", "'WWW-Authenticate': 'Basic'"],
   ]),
-  mutantsOf('http/engine/access/admit.ts', [['agent-1', "administrator.role !== 'super_admin'", 'false']]),
-  mutantsOf('http/engine/access/cors.ts', [['agent-2', '&& !origins.has(origin)', '&& false']]),
+  mutantsOf('domain/permissions.ts', [
+    ['agent-1', "platform = ['super_admin']", "platform = ['super_admin', 'org_admin']"],
+    ['operations-15', "platform = ['super_admin']", "platform = ['super_admin', 'org_admin']"],
+    ['companies-4', 'keys: false, roles: platform', 'keys: false, roles: administrators'],
+  ]),
+  mutantsOf('kernel/scrub.ts', [
+    ['operations-15', `text.replace(QUOTED, '"[redacted]"')`, 'text'],
+    ['operations-15', ".replace(EMAIL, '[redacted]')", ''],
+  ]),
+  mutantsOf('projections/engine/status.ts', [
+    ['operations-16', 'Math.round((count * 10) / seconds) / 10', '0'],
+  ]),
+  mutantsOf('projections/engine/tasks/tasks.ts', [
+    ['operations-17', 'task.projections.some((name) => projections.includes(name))', 'false'],
+  ]),
+  mutantsOf('projections/engine/tasks/run.ts', [['operations-17', 'if (task.cancelling)', 'if (false)']]),
+  mutantsOf('reactors/engine/setAside.ts', [
+    ['operations-18', 'await removeRow(tables, SET_ASIDE, key)', ''],
+  ]),
+  mutantsOf('telemetry/nodes.ts', [['operations-19', 'SILENT_MS = 30_000', 'SILENT_MS = 60_000']]),
+  mutantsOf('runtime/operations.ts', [
+    ['operations-20', '.filter(({ stoppedAt }) => stoppedAt === null)', ''],
+  ]),
+  mutantsOf('telemetry/figures.ts', [
+    ['operations-21', 'own.length === 0 ? byCount(() => null) : sum', 'sum'],
+    ['operations-21', 'Math.max(items, one[name] ?? 0)', 'items'],
+  ]),
+  mutantsOf('telemetry/quantile.ts', [['operations-21', 'rank - below', 'rank']]),
+  mutantsOf('http/engine/access/people.ts', [
+    ['people-1', 'roles.includes(role)', 'true'],
+    ['people-2', 'cookie !== null && headers.authorization !== undefined', 'false'],
+    ['people-3', "!isRead && !isSame(String(req.headers['x-csrf-token']), csrfToken)", 'false'],
+    ['people-4', "role !== 'super_admin' && named !== companyId", 'false'],
+    ['people-5', "header === undefined ? 'live'", "true ? 'live'"],
+  ]),
+  mutantsOf('http/engine/access/caller.ts', [
+    ['idempotency-6', '[caller.userId, caller.companyId, caller.mode]', '[caller.userId, caller.companyId]'],
+  ]),
+  mutantsOf('http/engine/access/cors.ts', [
+    ['agent-2', 'if (!origins.has(origin))', 'if (false)'],
+    ['people-3', "site === 'same-origin' || site === 'none'", 'true'],
+  ]),
   mutantsOf('stores/idempotency/records.ts', [['idempotency-7', '24 * 3_600_000', '25 * 3_600_000']]),
   mutantsOf('http/engine/access/rateLimits.ts', [
     ['limits-1', 'exceeded: count > points', 'exceeded: count > points + 5'],
-    ['webhook-tests-6', 'WEBHOOK_TESTS = 10', 'WEBHOOK_TESTS = 11'],
+    ['webhook-tests-6', 'limit: 10,', 'limit: 11,'],
+    ['limits-6', 'limit: 100,', 'limit: 101,'],
   ]),
   mutantsOf('http/engine/request/body.ts', [
     ['requests-13', "{ value: {}, text: '{}' }", "{ value: null, text: 'null' }"],
@@ -78,14 +143,74 @@ export const edgesBroken = [
   mutantsOf('http/routes/sessions.ts', [
     ['sessions-8', '&& state.routing.workflow.slug === parameters.slug', ''],
   ]),
-  mutantsOf('http/routes/fraud.ts', [['fraud-16', '`key:', '`user:']]),
-  mutantsOf('schemas/parameters.ts', [['paging-2', 'Math.min(100,', 'Math.min(200,']]),
+  mutantsOf('http/routes/fraud.ts', [
+    ['fraud-16', 'actorText(actorOf(caller))', "'key'"],
+    ['people-10', 'actorFaults(caller, body)', '[]'],
+  ]),
+  mutantsOf('http/routes/caller.ts', [
+    ['people-11', '{ companyId: caller.companyId, mode: caller.mode }', '{ companyId: caller.companyId }'],
+  ]),
+  mutantsOf('schemas/parameters.ts', [
+    ['paging-2', 'Math.min(100,', 'Math.min(200,'],
+    ['file-pages-3', 'Math.min(2_400,', 'Math.min(4_800,'],
+  ]),
+  mutantsOf('commands/claims.ts', [
+    ['review-queue-10', 'other.remainingMs - one.remainingMs', 'one.remainingMs - other.remainingMs'],
+  ]),
+  mutantsOf('http/routes/batches.ts', [['batches-15', '{ ...givenFilters(filters), ...own }', '{ ...own }']]),
+  mutantsOf('http/routes/deliveries.ts', [
+    ['deliveries-7', '{ ...givenFilters(filters), ...own }', '{ ...own }'],
+  ]),
+  mutantsOf('projections/engine/built.ts', [['operations-22', 'projection.name === name', 'false']]),
+  mutantsOf('projections/apiKeys.ts', [['cli-5', 'MAX_OPEN_SESSIONS = 100', 'MAX_OPEN_SESSIONS = 1_000']]),
+  mutantsOf('commands/evidenceExports.ts', [['audit-7', '.toReversed()', '']]),
+  mutantsOf('runtime/evidence.ts', [
+    ['audit-4', 'await requireExportable(portsOf(requireKey()), submissionId, closing);', ''],
+  ]),
+  mutantsOf('http/routes/evidence.ts', [
+    ['audit-4', 'MAX_AT_ONCE = 3', 'MAX_AT_ONCE = 30'],
+    ['audit-4', 'await ports.limit(userId);', ''],
+    ['audit-5', 'await ports.exports.record(submission.routing, key.id, context);', ''],
+    ['audit-5', 'if (request.headOnly)', 'if (false)'],
+    ['audit-6', "path: '/api/v1/evidence-key'", "path: '/api/v1/evidence-keys'"],
+  ]),
+  mutantsOf('http/routes/workflowDefinitions.ts', [
+    ['workflows-9', 'companyId === null ? catalog.list(size, after)', 'true ? catalog.list(size, after)'],
+    ['workflows-10', 'Number(last), size)', 'found.version + 1, size)'],
+    ['workflows-11', 'shown = role ===', 'shown = role !=='],
+  ]),
+  mutantsOf('http/routes/publishWorkflow.ts', [
+    ['workflows-12', '{ ulid, ...expected }', '{ ulid }'],
+    ['workflows-13', "faultsUnder('/definition',", "faultsUnder('',"],
+    ['workflows-14', 'assigned ? ports.assignWorkflow', '!assigned ? ports.assignWorkflow'],
+  ]),
+  mutantsOf('agent/draftWorkflow.ts', [['agent-9', "by: 'rules'", "by: 'model'"]]),
+  mutantsOf('http/routes/filePages.ts', [
+    ['file-pages-4', "default-src 'none'; sandbox;", "default-src 'none';"],
+    ['file-pages-6', "'private, no-cache'", "'private'"],
+  ]),
+  mutantsOf('processing/showPages.ts', [['file-pages-5', 'MAX_WAITING = 64', 'MAX_WAITING = 640']]),
+  mutantsOf('processing/picture/pixels.ts', [
+    ['file-pages-2', 'options(source.page)).autoOrient();', 'options(source.page));'],
+  ]),
+  mutantsOf('processing/draw/pagesOf.ts', [['file-pages-1', 'page: index + 1', 'page: index']]),
   mutantsOf('schemas/unsafeJson.ts', [['requests-17', '!Number.isSafeInteger(value)', 'false']]),
   mutantsOf('schemas/sessionRules.ts', [['sessions-4', '16 * 1024', '17 * 1024']]),
   mutantsOf('schemas/identity.ts', [['invitations-7', 'minLength: 8', 'minLength: 7']]),
+  mutantsOf('commands/acceptByEmail.ts', [
+    ['logins-11', ').size > 1', ').size > 9'],
+    ['logins-11', '=== accepts) ?? null', '=== accepts) ?? usable[0] ?? null'],
+  ]),
+  mutantsOf('commands/provenUser.ts', [
+    ['logins-11', '!(await isOf(accepts, row))', 'false'],
+    ['logins-12', 'state?.subjectId !== subjectId', 'false'],
+    ['logins-12', 'state?.subjectId === subjectId', 'state !== null'],
+  ]),
+  mutantsOf('commands/users.ts', [['logins-12', 'await release(await load(', 'void (await load(']]),
   mutantsOf('commands/authenticate.ts', [
     ['logins-1', '12 * 3_600_000', '24 * 3_600_000'],
-    ['logins-6', 'hashToken(token), { userId', 'token, { userId'],
+    ['logins-6', 'addSession(hashToken(token)', 'addSession(token'],
+    ['people-6', 'IDLE_MS = 2', 'IDLE_MS = 3'],
   ]),
   mutantsOf('stores/credentials.ts', [
     ['keys-4', "hash('sha256', plaintext)", 'plaintext'],

@@ -25,6 +25,25 @@ export const rulesBroken = [
       "'SubmissionNotInReview', ['review', 'processing']",
     ],
   ]),
+  mutantsOf('domain/submission/fourEyes.ts', [
+    ['review-11', 'by === undefined', 'true'],
+    ['review-13', '.filter(({ field }) => !replaced.has(field))', ''],
+    ['review-14', '&& one.id === other.id', '&& one.id !== other.id'],
+    ['review-14', '&& person === personOf(other)', '&& false'],
+    ['review-15', 'firstDecision?.outcome === outcome ? firstDecision : null', 'firstDecision'],
+  ]),
+  mutantsOf('projections/reviewQueue.ts', [
+    [
+      'review-queue-2',
+      "path: 'confidence', direction: 'ascending'",
+      "path: 'confidence', direction: 'descending'",
+    ],
+    ['review-queue-3', '(fraudStatus ? { fraudStatus } : {})', '{}'],
+  ]),
+  mutantsOf('commands/claimNext.ts', [
+    ['review-queue-8', 'isSamePerson(firstDecision,', '!isSamePerson(firstDecision,'],
+    ['review-queue-9', "status === 'review' &&", ''],
+  ]),
   mutantsOf('domain/submission/fraudMatches.ts', [
     ['fraud-17', '!undecided.includes(state.status)', 'false'],
     ['fraud-19', 'match.resolution === resolution', 'false'],
@@ -58,6 +77,20 @@ export const rulesBroken = [
     ['invitations-1', '72 * 3_600_000', '73 * 3_600_000'],
     ['invitations-3', "at >= state.expiresAt ? 'expired' : null", 'null'],
     ['invitations-11', 'state.revoked || state.email', 'state.email'],
+    ['mails-3', '&& at < expiresAt', ''],
+    ['mails-4', 'state.accepted === null && !state.revoked', 'true'],
+  ]),
+  mutantsOf('commands/invite.ts', [
+    ['mails-1', 'token: byMail ? null : token', 'token'],
+    ['mails-2', 'byMail ? mailedToken(id)', 'byMail ? id'],
+  ]),
+  mutantsOf('outbound/mail.ts', [
+    ['mails-3', 'permanent && ABOUT_THE_MAIL.includes(command)', 'permanent'],
+    ['mails-5', 'messageId: ', 'references: '],
+    ['mails-6', 'requireTLS: !isTls && !isLocal', 'requireTLS: false'],
+  ]),
+  mutantsOf('telemetry/metrics.ts', [
+    ['mails-7', 'mailed(event.data.nextAttemptAt === null', 'mailed(event.data.nextAttemptAt !== null'],
   ]),
   mutantsOf('domain/user.ts', [['keys-7', 'keyCompanyId !== companyId', 'false']]),
   mutantsOf('domain/outputJsonSchema.ts', [

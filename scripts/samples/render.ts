@@ -6,6 +6,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { type PdfPage, pdfOf } from './pdf.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../scripts/samples');
 const WIDTH = 760;
@@ -62,31 +63,15 @@ const svgOf = (lines: readonly string[], blotAt: number | null): string => {
     <g font-family="DejaVu Sans Mono" font-size="30" fill="#222">${text.join('')}</g></svg>`;
 };
 
-/** The smallest PDF that shows lines in a font that every reader has. */
-const pdfOf = (lines: readonly string[]): string => {
-  const shown = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) '`).join('\n');
-  const content = `BT /F1 11 Tf 16 TL 50 560 Td\n${shown}\nET`;
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 320 600] /Contents 5 0 R /Resources << /Font << /F1 4 0 R >> >> >>',
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>',
-    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-  ];
-  const parts = ['%PDF-1.4\n'];
-  const offsets = objects.map((object, index) => {
-    const offset = parts.join('').length;
-    parts.push(`${index + 1} 0 obj\n${object}\nendobj\n`);
-    return `${String(offset).padStart(10, '0')} 00000 n \n`;
-  });
-  const start = parts.join('').length;
-  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`;
-  return `${parts.join('')}${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
-};
+/** Lines on one page. */
+const pageOf = (lines: readonly string[]): PdfPage => ({
+  ...{ width: 320, height: 600 },
+  marks: lines.map((text, index) => ({ text, x: 50, y: 56 + 16 * index, size: 11, font: 'typed' })),
+});
 
 const bakery = sharp(Buffer.from(svgOf(linesOf(BAKERY), null)));
 await bakery.jpeg({ quality: 80 }).toFile(join(FOLDER, 'receipt.jpg'));
-await writeFile(join(FOLDER, 'receipt.pdf'), pdfOf(linesOf(HARDWARE)));
+await writeFile(join(FOLDER, 'receipt.pdf'), pdfOf([pageOf(linesOf(HARDWARE))]));
 const cafe = linesOf(CAFE, true);
 const stained = sharp(Buffer.from(svgOf(cafe, cafe.length - 2.4)));
 await stained.png({ palette: true }).toFile(join(FOLDER, 'receipt-stained.png'));

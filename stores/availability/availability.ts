@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/clock.ts';
 import { isPassing, StoreDamaged, StoreUnavailable } from '../../kernel/errors.ts';
 import type { Report } from '../../kernel/report.ts';
 import { pause } from '../../kernel/signals.ts';
@@ -21,7 +22,16 @@ const REPEATED_MS = 60_000;
 /** What waited for a part may fail so long after its return. */
 const STRAGGLE_MS = 15_000;
 
-type Outage = Readonly<{ since: number; kind: string; readable: boolean; error: unknown }>;
+/** How many outages are remembered that have ended. */
+const KEPT = 20;
+
+type Ongoing = Readonly<{ since: number; from: string; kind: string; readable: boolean; error: unknown }>;
+
+/**
+ * An outage of a part, with the error of its last probe; `until` is null while it lasts. Times in ISO 8601.
+ */
+export type Outage = Readonly<{ part: string; until: string | null }> &
+  Pick<Ongoing, 'from' | 'readable' | 'error'>;
 
 /**
  * Which parts of the service are unavailable, as one process finds it. An outage is logged once when it
@@ -31,8 +41,10 @@ type Outage = Readonly<{ since: number; kind: string; readable: boolean; error: 
 export const createAvailability = (
   report: Report,
   onProbed: (part: string, isUnavailable: boolean) => void,
+  clock: Clock,
 ) => {
-  const outages = new Map<string, Outage>();
+  const outages = new Map<string, Ongoing>();
+  let ended: readonly Outage[] = [];
   const logged = new Map<string, number>();
   const succeededAt = new Map<string, number>();
   let probes: Probes = {};
@@ -47,7 +59,8 @@ export const createAvailability = (
     const outage = outages.get(part);
     // Nothing that a damaged file gives can be trusted.
     const readable = canRead && !(error instanceof StoreDamaged);
-    outages.set(part, { since: outage?.since ?? performance.now(), kind, readable, error });
+    const { since = performance.now(), from = clock.now().toISOString() } = outage ?? {};
+    outages.set(part, { since, from, kind, readable, error });
     onProbed(part, true);
     if (outage?.kind !== kind)
       report.error('a part of the service can’t be used', { part, readable, err: error });
@@ -58,6 +71,7 @@ export const createAvailability = (
     const outage = outages.get(part);
     if (!outage) return;
     outages.delete(part);
+    ended = [outageOf(part, outage, clock.now().toISOString()), ...ended.slice(0, KEPT - 1)];
     lastEnd = performance.now();
     const outageMs = Math.round(lastEnd - outage.since);
     report.info('a part of the service can be used again', { part, outageMs });
@@ -110,6 +124,13 @@ export const createAvailability = (
       [...outages].flatMap(([part, { readable }]) => (readable ? [] : [part])),
     /** The error of a part's last probe; null when it succeeded. */
     reason: (part: string): unknown => outages.get(part)?.error ?? null,
+    /** The parts that are watched. */
+    parts: (): readonly string[] => Object.keys(probes),
+    /** The outages that last, then the last 20 that have ended, newest first. */
+    outages: (): readonly Outage[] => [
+      ...[...outages].map(([part, outage]) => outageOf(part, outage, null)),
+      ...ended,
+    ],
     probe,
     probeAll,
     /** Probes the parts when an outage is suspected, and on until it has ended; ends with the signal. */
@@ -136,6 +157,10 @@ export const createAvailability = (
     },
   };
 };
+
+const outageOf = (part: string, { from, readable, error }: Ongoing, until: string | null): Outage => ({
+  ...{ part, from, until, readable, error },
+});
 
 /**
  * Claims nothing while one of these parts is unavailable: each work item would fail, and count as an attempt.

@@ -1,6 +1,6 @@
 import { LeaseLost } from '../../kernel/errors.ts';
 import { linkTo, pause } from '../../kernel/signals.ts';
-import type { Fence, Leases } from './port.ts';
+import type { Fence, Held, Leases } from './port.ts';
 
 /** Leases last 15 s and are renewed every 5 s while the work runs. */
 export const LEASE_MS = 15_000;
@@ -67,5 +67,21 @@ export const underLease = async (
     const fence = await leases.acquire(lease, owner, LEASE_MS);
     if (fence) return holding(leases, fence, signal, (leased) => run(fence, leased));
     await pause(1_000, signal);
+  }
+};
+
+const PAGE = 100;
+
+/** The leases that live but for those of work, whose names are `<queue>/<id>`: few, and by name. */
+export const loopLeases = async (leases: Leases): Promise<readonly Held[]> => {
+  const found: Held[] = [];
+  for (let after = ''; ; ) {
+    const page = await leases.held('', { after, limit: PAGE });
+    found.push(...page.filter(({ lease }) => !lease.includes('/')));
+    const last = page.at(-1)?.lease;
+    if (last === undefined || page.length < PAGE) return found;
+    const slash = last.indexOf('/');
+    // Behind all of a queue at once: there may be thousands.
+    after = slash === -1 ? last : `${last.slice(0, slash + 1)}\u{10ffff}`;
   }
 };

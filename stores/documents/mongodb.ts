@@ -29,6 +29,7 @@ export const mongoDocumentStore = ({ url }: Readonly<{ url: string }>): Document
       take: (lease, owner, leaseMs) => run(() => leases.take(lease, owner, leaseMs)),
       renew: (fence, leaseMs) => run(() => leases.renew(fence, leaseMs)),
       release: (fence) => run(() => leases.release(fence)),
+      held: (prefix, options) => run(() => leases.held(prefix, options)),
       breakAll: () => run(() => leases.releaseAll()),
       claim: (claim) => run(() => claims(claim), CLAIM_MS),
     },

@@ -105,7 +105,7 @@ export type Row<R> = Readonly<{ row: R; version: number }>;
 
 export type KeyedRow<R> = Row<R> & Readonly<{ key: string }>;
 
-/** Which rows to list: those behind a key, at most so many. */
+/** Which rows, or leases, to list: those behind a key, at most so many. */
 export type RowOptions = Readonly<{ after?: string; limit?: number }>;
 
 /**
@@ -154,18 +154,23 @@ export type Claim = Readonly<{
 /** What may be claimed now, beside the work in progress. */
 export type Capacity = Pick<Claim, 'limit' | 'perLane' | 'skip' | 'perTenant' | 'skipTenants'>;
 
+/** A lease that lives, and for how many milliseconds still. */
+export type Held = Pick<Fence, 'lease' | 'owner'> & Readonly<{ remainingMs: number }>;
+
 /**
  * Leases, judged by the store's own clock. `acquire` gives null while another owner's lease lives; the holder
  * itself may acquire again (same token). Any other grant of a lease has a greater token than all grants of it
  * before, for ever. `renew` gives whether the lease was still held, and if so lets it live `leaseMs` from
  * now. `release` ends it only for its holder. `take` ends any holder's lease, the taker's own too, and
- * grants it anew. `breakAll` ends every lease: only for the one process that owns an embedded store.
+ * grants it anew. `held` lists the leases that live and whose names begin with a prefix, by name. `breakAll`
+ * ends every lease: only for the one process that owns an embedded store.
  */
 export interface Leases {
   acquire(lease: string, owner: string, leaseMs: number): Promise<Fence | null>;
   renew(fence: Fence, leaseMs: number): Promise<boolean>;
   release(fence: Fence): Promise<void>;
   take(lease: string, owner: string, leaseMs: number): Promise<Fence>;
+  held(prefix: string, options?: RowOptions): Promise<readonly Held[]>;
   breakAll(): Promise<void>;
   claim<D>(claim: Claim): Promise<readonly Claimed<D>[]>;
 }

@@ -17,6 +17,23 @@ export async function* tableRows<R>(tables: Tables, table: string, prefix = ''):
   }
 }
 
+/** Rows of a page, by key; `next` is the key behind which the next page starts, null at the end. */
+export type RowPage<R> = Readonly<{ items: readonly R[]; next: string | null }>;
+
+/** A page of the rows of a table whose keys start with `prefix`; null for the first page. */
+export const rowPage = async <R>(
+  tables: Tables,
+  table: string,
+  prefix: string,
+  limit: number,
+  after: string | null,
+): Promise<RowPage<R>> => {
+  const rows = await tables.list<R>(table, { after: after ?? prefix, limit: limit + 1 });
+  const own = rows.filter(({ key }) => key.startsWith(prefix));
+  const items = own.slice(0, limit);
+  return { items: items.map(({ row }) => row), next: own[limit] ? (items.at(-1)?.key ?? null) : null };
+};
+
 /**
  * Changes a row, however many others do: `next` gives it anew from what is there (null: no row), or null to
  * leave it. Gives the row as it is then.

@@ -62,6 +62,7 @@ export const sqliteDocumentStore = ({
       take: (lease, owner, leaseMs) => transact(() => leases.take(lease, owner, leaseMs)),
       renew: (fence, leaseMs) => transact(() => leases.renew(fence, leaseMs)),
       release: (fence) => transact(() => leases.release(fence)),
+      held: async (prefix, options) => leases.held(prefix, options),
       breakAll: () => transact(leases.releaseAll),
       claim: (claim) => transact(() => claims(claim)),
     },

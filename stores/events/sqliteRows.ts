@@ -12,6 +12,7 @@ export type StoredRow = readonly [
   metadata: string,
   data: string,
 ];
+/** The columns of an event, in the order of its row. */
 export const COLUMNS = 'position, stream, revision, id, type, metadata, data';
 
 /** So many rows at once go from SQLite into memory: events of 1 MB must not fill it. */

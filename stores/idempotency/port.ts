@@ -6,7 +6,7 @@
 export type Reserved = Readonly<{ ulid: string; correlationId: string }>;
 
 /** What an Idempotency-Key is scoped to: the same key elsewhere is another one (idempotency-6). */
-export type Scope = Readonly<{ keyId: string; method: string; path: string; idempotencyKey: string }>;
+export type Scope = Readonly<{ callerId: string; method: string; path: string; idempotencyKey: string }>;
 
 /** The right to answer a request, until another takes it over. `takenOver`: it may be done already. */
 export type Claim = Readonly<{ key: string; version: number; reserved: Reserved; takenOver: boolean }>;

@@ -37,8 +37,8 @@ const PURGE_PAGES = 10;
  */
 export const idempotencyRecords = <O extends object>(options: Options): IdempotencyRecords<O> => {
   const { tables, masterKey, clock, reserve } = options;
-  const nameOf = ({ keyId, method, path, idempotencyKey }: Scope): string =>
-    hmacId(masterKey, 'idempotency', keyId, method, path, idempotencyKey);
+  const nameOf = ({ callerId, method, path, idempotencyKey }: Scope): string =>
+    hmacId(masterKey, 'idempotency', callerId, method, path, idempotencyKey);
   const sealKey = (key: string): Buffer => Buffer.from(hmacId(masterKey, 'idempotency seal', key), 'hex');
   const seal = (key: string, outcome: O): string =>
     encrypt(sealKey(key), randomBytes(12), key, Buffer.from(JSON.stringify(outcome)));

@@ -24,7 +24,7 @@ const histogram = <L extends string = never>(
 ): Metric<'histogram', L> => ({ kind: 'histogram', help, labels, buckets });
 
 /** For what takes milliseconds. */
-const SHORT = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+export const SHORT = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 /** For what may take a minute. */
 const LONG = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 120];
 
@@ -70,6 +70,10 @@ export const processMetrics = {
   intake_webhook_attempt_duration_seconds: histogram(SHORT, 'duration of an attempt', 'result'),
   intake_sync_attempts_total: counter(
     'attempts to send approved data on: `synced`, `retried` (failed, and will be tried again), `failed` (given up)',
+    'result',
+  ),
+  intake_mail_attempts_total: counter(
+    'attempts to mail the link of an invitation: `mailed`, `retried` (failed, and will be tried again), `failed` (given up)',
     'result',
   ),
   intake_webhooks_unseen_total: counter(
@@ -123,7 +127,7 @@ export const storeGauges = {
     'reactor',
   ),
   intake_queue_items: gauge(
-    'submissions that wait for processing (`processing`), webhooks (`deliveries`) and approved data (`syncs`) that wait for an attempt; due or not, counted up to 10,000',
+    'submissions that wait for processing (`processing`), webhooks (`deliveries`), approved data (`syncs`) and mails of invitations (`mails`) that wait for an attempt; due or not, counted up to 10,000',
     'queue',
   ),
   intake_queue_due_items: gauge('those of them that are due, also what is under way', 'queue'),

@@ -138,16 +138,21 @@ test('an endpoint that is not there is a failure, and so is one that is being st
   assert.is((await failure(draftByModel(stopped, wish))).name, 'ModelFailed');
 });
 
-test('where the model fails the rules make the draft, a note says so, and the failure is reported', async () => {
+test('where the model fails the rules make the draft, a note says so, and the failure is reported [agent-9]', async () => {
   const heard: unknown[] = [];
   const agent = draftWorkflow({ chat: chat(), onModelFailure: (error) => void heard.push(error) });
   model.says((response) => response.writeHead(503).end());
-  const { draft: made, notes } = await agent({ instruction: 'A receipt with total and date', draft: null });
-  assert.is(made.slug, 'receipt');
+  const {
+    draft: made,
+    notes,
+    by,
+  } = await agent({ instruction: 'A receipt with total and date', draft: null });
+  assert.equal([made.slug, by], ['receipt', 'rules']);
   assert.match(notes[0] ?? '', /^The model endpoint failed \(it answered 503\)/);
   assert.is(heard.length, 1);
   model.says(modelAnswer);
-  assert.equal((await agent(wish)).notes, ['Two pictures at most.']);
+  const second = await agent(wish);
+  assert.equal([second.notes, second.by], [['Two pictures at most.'], 'model']);
 });
 
 test('a secret that must be set before publishing is named in a note, whether it is set or not', async () => {

@@ -88,6 +88,11 @@ const judged: readonly (readonly [string, WorkflowDefinition['processing']])[] =
   ['Send to review below 85% confidence.', { review: 'auto', reviewBelow: 0.85 }],
   ['Review when the confidence is under 0.7.', { review: 'auto', reviewBelow: 0.7 }],
   ['Never review.', { review: 'auto', reviewBelow: 0 }],
+  ['Two people must approve.', { fourEyes: ['approved'] }],
+  ['Four eyes on approvals and rejections.', { fourEyes: ['approved', 'rejected'] }],
+  ['A second person must confirm what is rejected.', { fourEyes: ['rejected'] }],
+  ['The four-eyes principle holds.', { fourEyes: ['approved'] }],
+  ['No four eyes.', { fourEyes: [] }],
   ['Check for duplicates.', { fraud: { checks: ['duplicate_file'] } }],
   [
     'Check for duplicates and similar images.',

@@ -11,12 +11,14 @@ type Exception = Readonly<{ from: string; to: string; reason: string }>;
 
 /** What stands for a store without knowing any driver: ports, the log's face, credentials, leases, keys. */
 const PORTS =
-  /^stores\/(.*\/port|credentials|identity|passwords|availability\/\w+|documents\/(lease|rows)|events\/(log|hash)|objects\/keys)\.ts$/;
+  /^stores\/(.*\/port|credentials|identity|identityPointers|logInAttempts|passwords|availability\/\w+|documents\/(lease|rows)|events\/(log|hash)|objects\/keys)\.ts$/;
 const within = (...folders: readonly string[]): RegExp => new RegExp(`^(${folders.join('|')})/`);
 
-/** What each layer may import beside itself. */
+/** What each layer may import beside itself; no other layer imports the console. */
 const LAYERS: Readonly<Record<string, readonly RegExp[]>> = {
   kernel: [],
+  // It runs in browsers: of schemas it has types alone, of evidence what runs there (`consoleFaults`).
+  console: [within('schemas'), /^evidence\/(web|package\/source)\b/],
   domain: [within('kernel')],
   schemas: [within('domain', 'kernel')],
   stores: [within('kernel')],
@@ -113,6 +115,9 @@ export const importsOf = ({ path, text }: Source): readonly Import[] =>
       : { from: path, to: packageOf(target), vendor: !target.startsWith('node:') },
   );
 
+/** An import or export of types, which the compiler takes out. */
+const TYPES = /^(import|export) type [^;]*;/gm;
+
 const packageOf = (target: string): string =>
   target
     .split('/')
@@ -145,8 +150,31 @@ const vendorFaults = (imports: readonly Import[]): readonly string[] => {
     .map(([name, from]) => `${name} is imported in ${[...from].sort().join(', ')}: one file each`);
 };
 
-/** A driver that has grown into a folder is one place. */
-const vendorPlace = (path: string): string => /^stores\/\w+\/\w+\//.exec(path)?.[0] ?? path;
+/** A driver that has grown into a folder is one place; so is the console, which is built on one package. */
+const vendorPlace = (path: string): string => /^(stores\/\w+\/\w+|console)\//.exec(path)?.[0] ?? path;
+
+/** Modules of other layers that the console may import, since all that they import runs in browsers, too. */
+const FOR_BROWSERS = /^evidence\/web\//;
+
+/** What of the console would not run in a browser: values of other layers, the platform, packages that are not served. */
+const consoleFaults = (sources: readonly Source[]): readonly string[] => {
+  const values = new Map(
+    sources.map(({ path, text }) => [path, importsOf({ path, text: text.replace(TYPES, '') })] as const),
+  );
+  const own = [...values].filter(([path]) => layerOf(path) === 'console').flatMap(([, imports]) => imports);
+  const faults = own
+    .filter(({ to, vendor }) =>
+      vendor ? to !== 'preact' : layerOf(to) !== 'console' && !FOR_BROWSERS.test(to),
+    )
+    .map(({ from, to }) => `${from} imports ${to}: browsers get no more than the console and preact`);
+  const reached = new Set(own.filter(({ to }) => FOR_BROWSERS.test(to)).map(({ to }) => to));
+  for (const path of reached)
+    for (const { to } of values.get(path) ?? []) {
+      if (values.has(to)) reached.add(to);
+      else faults.push(`${path} imports ${to}, which no browser has, and the console needs it`);
+    }
+  return faults;
+};
 
 /** Every import that breaks the arrows of docs/architecture.md, and every package that is imported in more than one file, or folder of a driver. */
 export const architectureFaults = (sources: readonly Source[]): readonly string[] => {
@@ -154,11 +182,8 @@ export const architectureFaults = (sources: readonly Source[]): readonly string[
     .filter(({ path }) => !FREE.test(path))
     .flatMap(importsOf)
     .filter(({ from, to }) => !excepted(from, to));
-  return [...imports.flatMap(arrowFault), ...vendorFaults(imports)];
+  return [...imports.flatMap(arrowFault), ...vendorFaults(imports), ...consoleFaults(sources)];
 };
-
-/** An import or export of types, which the compiler takes out. */
-const TYPES = /^(import|export) type [^;]*;/gm;
 
 /** The packages that shipped files load. */
 export const shippedVendors = (sources: readonly Source[]): ReadonlySet<string> =>

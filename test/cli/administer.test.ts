@@ -113,7 +113,7 @@ test(
     assert.ok(Date.parse(String(createdAt)) > 0);
     assert.equal(row, {
       ...{ id: erp.id, name: 'ERP', companyId: acme, mode: 'test', createdBy: 'operator' },
-      ...{ lastUsedAt: null, revokedAt: null, openSessions: 0 },
+      ...{ lastUsedAt: null, revokedAt: null, openSessions: 0, expiresAt: null, replacedBy: null },
     });
     const { companyId, mode } = data.find(({ id }) => id === unscoped.id) ?? {};
     assert.equal([companyId, mode], [null, 'live']);
@@ -144,6 +144,37 @@ test(
     assert.equal(await place.json('key', 'revoke', id), { id, revokedAt: first.revokedAt });
     const { data } = await place.json<List<{ id: string; revokedAt: string | null }>>('key', 'list');
     assert.ok(data.find((key) => key.id === id)?.revokedAt);
+  },
+  { timeoutMs: 60_000 },
+);
+
+test(
+  'a key is rotated: the new one is shown once, the old one expires [keys-11]',
+  async () => {
+    type Rotated = Key & Readonly<{ replaced: Readonly<{ id: string; expiresAt: string }> }>;
+    const old = await place.json<Key>('key', 'create', '--company', acme, '--name', 'ERP', '--test');
+    const before = Date.now();
+    const { replaced, ...made } = await place.json<Rotated>('key', 'rotate', old.id, '--overlap', '3600');
+    assert.match(made.key, /^aok_[0-9a-f]{64}$/);
+    assert.ok(Math.abs(Date.parse(replaced.expiresAt) - before - 3_600_000) < 60_000);
+    const { data } = await place.json<List<Record<string, unknown>>>('key', 'list');
+    const rowOf = (id: string) => data.find((row) => row.id === id);
+    const { expiresAt, replacedBy } = rowOf(old.id) ?? {};
+    assert.equal([expiresAt, replacedBy], [replaced.expiresAt, made.id]);
+    const { name, mode, companyId } = rowOf(made.id) ?? {};
+    assert.equal([name, mode, companyId], ['ERP', 'test', acme]);
+    const refusals = [
+      [['key', 'rotate', old.id], 'api-key-is-rotated', 1],
+      [['key', 'rotate', `key_${UNKNOWN}`], 'api-key-not-found', 1],
+      [['key', 'rotate', made.id, '--overlap', '2592001'], 'wrong-usage', 2],
+      [['key', 'rotate', made.id, '--overlap', 'a day'], 'wrong-usage', 2],
+    ] as const;
+    for (const [args, code, exitCode] of refusals) {
+      const refusal = refusalOf(await place.intake(...args, '--json'));
+      assert.equal([refusal.code, refusal.exitCode], [code, exitCode]);
+    }
+    const { stdout } = await place.intake('key', 'rotate', made.id);
+    assert.match(stdout, /^id +key_.*\nkey +aok_.*\n(.*\n)*The key key_.* is refused from .* on\.$/m);
   },
   { timeoutMs: 60_000 },
 );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
 import { client } from '../support/client.ts';
+import { runIntake } from '../support/commandLine.ts';
 import { type Refusal, refusalOf, workplace } from './run.ts';
 
 const test = suite('the command line: invitations and users, beside a server [cli-6]');
@@ -44,13 +45,13 @@ test.after(async () => {
 });
 
 test(
-  'an invitation shows its token once, with the address that validates it, and is listed without [invitations-1]',
+  'an invitation shows its token once, with the page that accepts it, and is listed without [invitations-1, invitations-12]',
   async () => {
     const { id, token, url, expiresAt } = await place.json<Invited>(
       ...['invite', '--email', 'Bob@example.com', '--role', 'org_admin', '--company', acme],
     );
     assert.match(token, /^[A-Za-z0-9_-]{43}$/);
-    assert.is(url, `https://intake.example.com/api/invitation/validate?token=${token}`);
+    assert.is(url, `https://intake.example.com/invite#token=${token}`);
     assert.ok(Date.parse(expiresAt) > Date.now());
     const listed = await place.intake('invite', 'list', '--json');
     assert.not.ok(listed.stdout.includes(token));
@@ -58,7 +59,7 @@ test(
     assert.ok(Date.parse(createdAt) > 0);
     assert.equal(row, {
       ...{ id, email: 'Bob@example.com', role: 'org_admin', companyId: acme, userId: null, expiresAt },
-      ...{ acceptedAt: null, revokedAt: null, state: 'open' },
+      ...{ acceptedAt: null, revokedAt: null, state: 'open', mail: null },
     });
     assert.match((await place.intake('invite', 'list')).stdout, new RegExp(`${id} +Bob@example.com .*open`));
     assert.equal(await place.json('invite', 'revoke', id), { id, revoked: true });
@@ -73,11 +74,28 @@ test(
 );
 
 test(
+  'with a mail server no token is shown, and the list says that the mail waits [mails-1]',
+  async () => {
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'intake@example.com' };
+    const intake = (...words: readonly string[]) => runIntake({ ...place.settings, ...mail }, ...words);
+    const { stdout } = await intake('invite', '--email', 'd@example.com', '--role', 'super_admin');
+    assert.match(stdout, /^id +inv_\S+\nexpiresAt +\S+\nThe link is sent by mail\. .*\n$/);
+    const [, id = ''] = /^id +(\S+)/.exec(stdout) ?? [];
+    // No worker of this server has a mail server: the mail waits.
+    assert.match((await intake('invite', 'list')).stdout, new RegExp(`${id} +d@example.com .*open +waits `));
+    await place.json('invite', 'revoke', id);
+    assert.match((await intake('invite', 'list')).stdout, new RegExp(`${id} .*revoked +not mailed `));
+  },
+  { timeoutMs: 60_000 },
+);
+
+test(
   'what is not possible is refused with a hint',
   async () => {
     const unknown = '01hv6x3m8q2r5t7w9y0a1b2c3d';
     const refusals = await Promise.all([
       refused('invite', '--email', 'a@example.com', '--role', 'org_admin'),
+      refused('invite', '--email', 'a@example.com', '--role', 'auditor'),
       refused('invite', '--email', 'a@example.com', '--role', 'super_admin', '--company', acme),
       refused('invite', '--email', 'a@example.com', '--role', 'org_admin', '--company', `cmp_${unknown}`),
       refused('invite', 'revoke', `inv_${unknown}`),
@@ -88,11 +106,29 @@ test(
     assert.equal(
       refusals.map(({ code }) => code),
       [
-        ...['role-needs-company', 'role-takes-no-company', 'company-not-found', 'invitation-not-found'],
+        ...['role-needs-company', 'role-needs-company', 'role-takes-no-company'],
+        ...['company-not-found', 'invitation-not-found'],
         ...['user-not-found', 'user-not-found', 'user-not-found'],
       ],
     );
     for (const { hint, exitCode } of refusals) assert.ok(hint !== null && exitCode === 1);
+  },
+  { timeoutMs: 60_000 },
+);
+
+test(
+  'reviewers and auditors of a company are invited, and make no keys [keys-7]',
+  async () => {
+    for (const role of ['reviewer', 'auditor']) {
+      const email = `${role}@example.com`;
+      const { token } = await place.json<Invited>(
+        ...['invite', '--email', email, '--role', role, '--company', acme],
+      );
+      const { status, body } = await post('/api/invitation/complete', { token, password: PASSWORD });
+      assert.equal([status, body.role], [201, role]);
+      const { code } = await refused('key', 'create', '--company', acme, '--as', email);
+      assert.is(code, 'role-makes-no-keys');
+    }
   },
   { timeoutMs: 60_000 },
 );
@@ -172,3 +208,32 @@ test('a token given in the place of an identifier is not repeated', async () => 
     assert.not.ok(stderr.includes('Qz7-Qz7-'), stderr);
   }
 });
+
+test(
+  'the last administrator is disabled, enabled and given another role by the operator [people-16]',
+  async () => {
+    const email = 'sole@example.com';
+    const { token } = await place.json<Invited>(
+      ...['invite', '--email', email, '--role', 'org_admin', '--company', other],
+    );
+    const { userId } = (await post('/api/invitation/complete', { token, password: PASSWORD })).body;
+    const logIn = () => post('/api/auth/sessions', { email, password: PASSWORD });
+    await place.json('user', 'disable', userId);
+    assert.is((await logIn()).status, 401);
+    assert.equal(await place.json('user', 'enable', userId), { id: userId, disabledAt: null });
+    const { body, status } = await logIn();
+    assert.is(status, 201);
+    const roleOf = async () => (await client(url(), body.token).call('GET', '/api/auth/me')).body.role;
+    const changed = await place.json('user', 'role', userId, '--role', 'auditor');
+    assert.equal(changed, { id: userId, role: 'auditor', companyId: other });
+    assert.is(await roleOf(), 'auditor');
+    const toCompany = ['user', 'role', userId, '--role', 'auditor', '--company'];
+    assert.is((await refused(...toCompany, acme)).code, 'role-keeps-company');
+    assert.is((await refused('user', 'role', userId, '--role', 'chief')).exitCode, 2);
+    await place.json('user', 'role', userId, '--role', 'super_admin');
+    assert.is(await roleOf(), 'super_admin');
+    assert.is((await refused('user', 'role', userId, '--role', 'auditor')).code, 'role-needs-company');
+    assert.equal(await place.json(...toCompany, acme), { id: userId, role: 'auditor', companyId: acme });
+  },
+  { timeoutMs: 90_000 },
+);

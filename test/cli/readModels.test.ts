@@ -74,3 +74,18 @@ test(
   },
   { timeoutMs: 60_000 },
 );
+
+test(
+  'refuses a list whose read model came with this release until it is built, and says how [operations-22]',
+  async () => {
+    await place.json('company', 'create', '--name', 'Early');
+    await core.documents.models.alias('workflowCatalog', 'workflowCatalog');
+    const { code, stderr } = await place.intake('workflow', 'list');
+    assert.is(code, 1);
+    assert.match(stderr, /read model workflowCatalog came with this release and is being built/);
+    assert.match(stderr, /intake projections rebuild/);
+    assert.is((await place.intake('projections', 'rebuild', 'workflowCatalog')).code, 0);
+    assert.equal((await place.json<{ data: object[] }>('workflow', 'list')).data, []);
+  },
+  { timeoutMs: 60_000 },
+);

@@ -75,7 +75,11 @@ test(
       [`key revoke aok_${'0a'.repeat(32)}`, /'aok_…' .*must be key_/, 'intake key revoke'],
       ['invite', /give --email and --role/, 'intake invite'],
       ['invite --email ann --role super_admin', /must be an e-mail address/, 'intake invite'],
-      ['invite --email a@b.example --role boss', /one of org_admin, super_admin/, 'intake invite'],
+      [
+        'invite --email a@b.example --role boss',
+        /one of org_admin, reviewer, auditor, super_admin/,
+        'intake invite',
+      ],
       ['invite revoke 1', /must be inv_ and 26/, 'intake invite revoke'],
       ['user disable ann@example.com', /must be usr_ and 26.*intake user list/, 'intake user disable'],
       ['workflow assign receipt', /required option '--company/, 'intake workflow assign'],

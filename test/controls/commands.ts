@@ -12,6 +12,10 @@ const { resolution: _r, resolvedBy: _b, resolvedAt: _a, ...found } = match;
 
 const syncTo = 'https://erp.example.com';
 
+/** Two who decide where one alone may not. */
+export const ann = { kind: 'user', id: 'usr_01hv6x3m8q2r5t7w9y0a1b2c3d' } as const;
+export const bob = { kind: 'user', id: 'usr_01hv6x3m8q2r5t7w9y0a1b2c3e' } as const;
+
 const constant =
   (command: SubmissionCommand): Step =>
   () =>
@@ -99,6 +103,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       constant({ type: 'Approve', comment: null, actor: 'ann', corrections: { company: 'ACME' }, syncTo }),
       constant({ type: 'Reject', reason: 'no', actor: null }),
       constant({ type: 'Cancel', reason: 'mistake', actor: null }),
+      ...[ann, bob].flatMap((by) => [
+        constant({ type: 'Approve', comment: null, actor: null, corrections: { total: 81 }, syncTo, by }),
+        constant({ type: 'Reject', reason: 'no', actor: null, by }),
+      ]),
       constant({ type: 'RecordSync' }),
       syncFails,
       constant({ type: 'RequestSync', syncTo }),

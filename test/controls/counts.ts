@@ -1,5 +1,5 @@
 /** Counts in memory, in one window that never ends. */
-export const memoryCount = () => {
+const memoryCount = () => {
   const counts = new Map<string, number>();
   return async (who: string) => {
     const count = (counts.get(who) ?? 0) + 1;
@@ -7,3 +7,10 @@ export const memoryCount = () => {
     return { count, remainingMs: 60_000 };
   };
 };
+
+/** What all nodes count together, counted here. */
+export const memoryCounts = () => ({
+  webhookTest: memoryCount(),
+  evidenceExport: memoryCount(),
+  invitation: memoryCount(),
+});

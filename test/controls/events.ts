@@ -2,7 +2,9 @@ import type { DomainEvent } from '../../domain/aggregates.ts';
 import { apiKeyStream } from '../../domain/apiKey.ts';
 import { batchStream } from '../../domain/batch.ts';
 import { companyStream } from '../../domain/company.ts';
+import { evidenceExportStream } from '../../domain/evidenceExport.ts';
 import { invitationStream } from '../../domain/invitation.ts';
+import { type LogInEvent, logInStream } from '../../domain/logIn.ts';
 import { usualQuality } from '../../domain/pictureQuality.ts';
 import { submissionStream } from '../../domain/submission/submission.ts';
 import { type UserEvent, userStream } from '../../domain/user.ts';
@@ -23,6 +25,7 @@ const assignment = { workflowId, slug: 'receipt', companyId };
 
 const invitationId = 'inv_01hv6x3m8q2r5t7w9y0a1b2c3d';
 const userId = 'usr_01hv6x3m8q2r5t7w9y0a1b2c3d';
+const sessionId = 'lgn_01hv6x3m8q2r5t7w9y0a1b2c3d';
 /** The name of an e-mail in the log. */
 export const emailId = 'e'.repeat(64);
 
@@ -49,6 +52,10 @@ export const batchDeliveryFacts = {
 /** One event of each type, in an order in which they could happen; a type that is missing here does not compile. */
 export const examples: Examples = {
   CompanyCreated: { type: 'CompanyCreated', data: { companyId, name: 'ACME' } },
+  CompanyLogInChanged: {
+    type: 'CompanyLogInChanged',
+    data: { companyId, roleMap: { claim: 'groups', roles: { 'intake-reviewers': 'reviewer' } } },
+  },
   WorkflowPublished: { type: 'WorkflowPublished', data: { ...definition, workflowId, version: 1 } },
   WorkflowAssigned: { type: 'WorkflowAssigned', data: assignment },
   WorkflowUnassigned: { type: 'WorkflowUnassigned', data: assignment },
@@ -57,6 +64,13 @@ export const examples: Examples = {
     data: { keyId, companyId, mode, name: 'server', createdBy: 'operator' },
   },
   ApiKeyRevoked: { type: 'ApiKeyRevoked', data: { keyId, companyId, mode } },
+  ApiKeyRotated: {
+    type: 'ApiKeyRotated',
+    data: {
+      ...{ keyId, companyId, mode, newKeyId: 'key_01hv6x3m8q2r5t7w9y0a1b2c3e' },
+      expiresAt: '2026-11-22T10:00:00.000Z',
+    },
+  },
   UserInvited: {
     type: 'UserInvited',
     data: {
@@ -70,6 +84,14 @@ export const examples: Examples = {
     data: { invitationId, userId, offerId: '01hv6x3m8q2r5t7w9y0a1b2c3e', private: { name: 'Ann' } },
   },
   InvitationRevoked: { type: 'InvitationRevoked', data: { invitationId } },
+  InvitationMailed: { type: 'InvitationMailed', data: { invitationId, attempt: 1 } },
+  InvitationMailFailed: {
+    type: 'InvitationMailFailed',
+    data: {
+      ...{ invitationId, attempt: 1, error: 'the mail server answered 451 (4.7.1) to the recipient' },
+      nextAttemptAt: '2026-11-21T10:00:30.000Z',
+    },
+  },
   UserEmailClaimed: { type: 'UserEmailClaimed', data: { userId } },
   UserCreated: {
     type: 'UserCreated',
@@ -79,6 +101,14 @@ export const examples: Examples = {
     },
   },
   UserDisabled: { type: 'UserDisabled', data: { userId } },
+  UserEnabled: { type: 'UserEnabled', data: { userId } },
+  UserRoleChanged: {
+    type: 'UserRoleChanged',
+    data: {
+      ...{ userId, role: 'auditor', companyId, from: { role: 'org_admin', companyId } },
+      by: 'administrator',
+    },
+  },
   UserPasswordReset: {
     type: 'UserPasswordReset',
     data: { userId, invitationId: 'inv_01hv6x3m8q2r5t7w9y0a1b2c3f', enabled: true },
@@ -87,6 +117,26 @@ export const examples: Examples = {
     type: 'UserPasswordChosen',
     data: { userId, invitationId: 'inv_01hv6x3m8q2r5t7w9y0a1b2c3f' },
   },
+  UserIdentityBound: {
+    type: 'UserIdentityBound',
+    data: { userId, issuer: 'https://login.example.com', subjectId: 'a'.repeat(64) },
+  },
+  UserLoggedIn: {
+    type: 'UserLoggedIn',
+    data: {
+      ...{ sessionId, userId, companyId, method: 'password' },
+      expiresAt: '2026-11-21T22:00:00.000Z',
+      private: { address: '192.0.2.1' },
+    },
+  },
+  UserLogInFailed: {
+    type: 'UserLogInFailed',
+    data: {
+      ...{ sessionId, userId, companyId, method: 'password', reason: 'password' },
+      private: { address: '192.0.2.1' },
+    },
+  },
+  UserLoggedOut: { type: 'UserLoggedOut', data: { sessionId, userId, companyId } },
   SessionCreated: example.created,
   SessionSubmitted: example.submitted as Examples['SessionSubmitted'],
   SubmissionProcessingStarted: example.started as Examples['SubmissionProcessingStarted'],
@@ -131,6 +181,7 @@ export const examples: Examples = {
       private: { resolvedBy: 'ann', comment: 'seen' },
     },
   },
+  SubmissionFirstDecisionMade: example.firstDecision('approved') as Examples['SubmissionFirstDecisionMade'],
   SubmissionApproved: {
     type: 'SubmissionApproved',
     data: {
@@ -162,6 +213,7 @@ export const examples: Examples = {
     type: 'SubmissionSyncRequested',
     data: { ...routing, syncTo: 'https://erp.example.com', attempts: 28 },
   },
+  EvidenceExported: { type: 'EvidenceExported', data: { ...routing, key: '0123456789abcdef' } },
   SubmissionRejected: example.rejected as Examples['SubmissionRejected'],
   SessionExpired: example.expired as Examples['SessionExpired'],
   SubmissionCancelled: example.cancelled('created') as Examples['SubmissionCancelled'],
@@ -220,6 +272,10 @@ const print = {
 
 /** Events with members that came to their version later and may lack, by their names and what these tell. */
 export const variants: Readonly<Record<string, DomainEvent>> = {
+  'UserInvited.byMail': {
+    ...examples.UserInvited,
+    data: { ...examples.UserInvited.data, byMail: true },
+  },
   'WorkflowPublished.quality': {
     ...examples.WorkflowPublished,
     data: {
@@ -240,6 +296,21 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
   'SubmissionFraudMatchResolved.previousResolution': {
     ...examples.SubmissionFraudMatchResolved,
     data: { ...examples.SubmissionFraudMatchResolved.data, previousResolution: 'confirmed' },
+  },
+  'WorkflowPublished.fourEyes': {
+    ...examples.WorkflowPublished,
+    data: {
+      ...examples.WorkflowPublished.data,
+      processing: { ...examples.WorkflowPublished.data.processing, fourEyes: ['approved'] },
+    },
+  },
+  'SubmissionFirstDecisionMade.withdraws': {
+    ...examples.SubmissionFirstDecisionMade,
+    data: { ...examples.SubmissionFirstDecisionMade.data, withdraws: 'rejected' },
+  },
+  'SubmissionFirstDecisionMade.keyCreatedBy': {
+    ...examples.SubmissionFirstDecisionMade,
+    data: { ...examples.SubmissionFirstDecisionMade.data, keyCreatedBy: userId },
   },
   'SubmissionApproved.syncTo': {
     ...examples.SubmissionApproved,
@@ -303,6 +374,8 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
 /** The stream that an event stands in. */
 export const streamOf = (event: DomainEvent): string => {
   if (event.type === 'UserEmailClaimed') return userEmailStream(emailId);
+  if (event.type === 'EvidenceExported') return evidenceExportStream(event.data.submissionId);
+  if (isOfLogIn(event)) return logInStream(event.data.sessionId);
   if (isOfUser(event)) return userStream(event.data.userId);
   const { data } = event;
   if ('invitationId' in data) return invitationStream(data.invitationId);
@@ -313,6 +386,8 @@ export const streamOf = (event: DomainEvent): string => {
   if ('keyId' in data) return apiKeyStream(data.keyId);
   return companyStream(data.companyId);
 };
+
+const isOfLogIn = (event: DomainEvent): event is LogInEvent => event.type.startsWith('UserLog');
 
 const isOfUser = (event: DomainEvent): event is UserEvent =>
   event.type.startsWith('User') && !['UserInvited', 'UserEmailClaimed'].includes(event.type);

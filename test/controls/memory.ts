@@ -137,6 +137,7 @@ const memoryLeases = (): Leases => {
     take: grant,
     renew: async () => true,
     release: async () => undefined,
+    held: none('held'),
     breakAll: async () => undefined,
     claim: none('claim'),
   };

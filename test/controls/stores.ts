@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Context, createHandle } from '../../commands/handle.ts';
+import { createBackground } from '../../kernel/background.ts';
 import { systemIds } from '../../kernel/ids.ts';
 import type { Report } from '../../kernel/report.ts';
 import { createCredentials } from '../../stores/credentials.ts';
@@ -25,6 +26,14 @@ export const context: Context = {
   causationId: 'causation',
 };
 
+/** The same of the operator, at the command line. */
+export const operatorContext: Context = { ...context, actor: { kind: 'operator', id: 'cli' } };
+
+/** Ends the process of the tests: nobody would see it otherwise. */
+const unexpected = (error: unknown): never => {
+  throw error;
+};
+
 /**
  * The embedded stores in a temporary folder that `remove` takes away, and a clock of theirs that a test moves. Every event that is read through `log` is
  * checked, as those are that are written.
@@ -40,6 +49,7 @@ export const temporaryStores = () => {
     catalogue: async () => catalogueWithNumbers,
     onUnknown: nothing,
   });
+  const background = createBackground(unexpected);
   return {
     folder,
     clock,
@@ -52,7 +62,9 @@ export const temporaryStores = () => {
     log,
     credentials: createCredentials(documents.tables),
     handle: createHandle(log, clock, systemIds),
+    background,
     remove: async (): Promise<void> => {
+      await background.settled();
       await events.close();
       await documents.close();
       rmSync(folder, { recursive: true });

@@ -4,7 +4,7 @@ import type { Routing } from '../../domain/submission/routing.ts';
 import type { SessionCreated } from '../../domain/submission/session.ts';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import type { Status } from '../../domain/submission/transitions.ts';
-import type { Recorded } from '../../kernel/event.ts';
+import type { Actor, Recorded } from '../../kernel/event.ts';
 
 const ulid = '01hv6x3m8q2r5t7w9y0a1b2c3d';
 
@@ -122,6 +122,30 @@ export const failed = (to: 'failed' | 'capture_quality_blocked'): SubmissionEven
     round: 1,
     attempt: 1,
     private: { reason: 'The file is corrupt.' },
+  },
+});
+
+/** The first of two decisions, by the key of the routing facts unless by another. */
+export const firstDecision = (
+  outcome: 'approved' | 'rejected',
+  by: Actor = { kind: 'key', id: routing.keyId },
+  keyCreatedBy?: string,
+): SubmissionEvent => ({
+  type: 'SubmissionFirstDecisionMade',
+  data: {
+    ...routing,
+    outcome,
+    by,
+    ...(keyCreatedBy === undefined ? {} : { keyCreatedBy }),
+    private:
+      outcome === 'approved'
+        ? {
+            comment: 'looks right',
+            reason: null,
+            actor: 'ann',
+            corrections: [{ field: 'total', machineValue: 80.9, humanValue: 80.95 }],
+          }
+        : { comment: null, reason: 'no receipt', actor: 'ann', corrections: [] },
   },
 });
 

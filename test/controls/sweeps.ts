@@ -10,8 +10,10 @@ import { batchSessionQueries } from '../../projections/batchSessions.ts';
 import { settle } from '../../projections/engine/live.ts';
 import { createProgress, type Progress } from '../../projections/engine/progress.ts';
 import { liveCheckpoint } from '../../projections/engine/readModels.ts';
+import { mailQueries } from '../../projections/mailQueue.ts';
 import { pendingSessionQueries } from '../../projections/pendingSessions.ts';
 import { createSweep, type SweepPorts } from '../../reactors/engine/sweep.ts';
+import { giveUpMail } from '../../reactors/mailInvitations.ts';
 import { noRecorder } from '../../telemetry/recorder.ts';
 import { sessionsOn } from './sessions.ts';
 import { keptReport, temporaryStores } from './stores.ts';
@@ -57,8 +59,10 @@ export const sweepStage = () => {
       graceMs: GRACE_MS,
       expiring: pendingSessionQueries(models).expiring,
       waiting: batches.waiting,
+      unsent: mailQueries(models).dueBefore,
       expireSession: expireSession({ handle, clock, ids }),
       completeBatch: completeBatch({ handle, clock, ids, graceMs: GRACE_MS, ...batchSessions }),
+      giveUpMail: giveUpMail({ handle, clock, onFailed: () => undefined }),
       purgeRecords: async () => undefined,
       forgetDeliveries: async () => undefined,
       removeUploads: async () => undefined,

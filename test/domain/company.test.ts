@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert';
-import { company, companyStream } from '../../domain/company.ts';
+import { company, companyStream, roleByClaims } from '../../domain/company.ts';
 import { examples } from '../controls/events.ts';
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';
 
 const test = suite('company');
-const created = examples.CompanyCreated;
+const { CompanyCreated: created, CompanyLogInChanged: changed } = examples;
 const create = { type: 'CreateCompany', ...created.data } as const;
 
 test('a company is created', () => given(company).when(create).then(created));
@@ -13,8 +13,39 @@ test('a company is created', () => given(company).when(create).then(created));
 test('an identifier is used once', () =>
   void given(company, created).when(create).thenRefused('CompanyExists'));
 
+test('how people log in is changed, and changing it to what it is is no event [logins-14]', () => {
+  const { roleMap } = changed.data;
+  const to = (next: typeof roleMap) => ({ type: 'ChangeLogIn', roleMap: next }) as const;
+  given(company, created).when(to(roleMap)).then(changed);
+  given(company, created, changed).when(to(roleMap)).then();
+  given(company, created).when(to(null)).then();
+  const none = { ...changed, data: { ...changed.data, roleMap: null } };
+  given(company, created, changed).when(to(null)).then(none);
+  const two = (roles: NonNullable<typeof roleMap>['roles']) => ({ claim: 'groups', roles });
+  const both = { ...changed, data: { ...changed.data, roleMap: two({ a: 'reviewer', b: 'auditor' }) } };
+  given(company, created, both)
+    .when(to(two({ b: 'auditor', a: 'reviewer' })))
+    .then();
+  given(company, created, both)
+    .when(to(two({ a: 'auditor', b: 'auditor' })))
+    .thenTypes('CompanyLogInChanged');
+  given(company).when(to(null)).thenRefused('CompanyNotFound');
+});
+
+test('a claim gives the first role of org_admin, reviewer and auditor that one of its values has [logins-14]', () => {
+  const map = { claim: 'groups', roles: { a: 'auditor', r: 'reviewer', o: 'org_admin' } } as const;
+  const role = (groups: unknown) => roleByClaims(map, { groups });
+  assert.equal(['a', 'r', 'o'].map(role), ['auditor', 'reviewer', 'org_admin']);
+  assert.equal([role(['a', 'r']), role(['x', 'r', 'o', 'a']), role(['x'])], ['reviewer', 'org_admin', null]);
+  for (const odd of [undefined, null, '', [], {}, { a: 1 }, ['A'], [['a']], 'a,r', 1, true, ['constructor']])
+    assert.is(role(odd), null, JSON.stringify(odd));
+  assert.is(roleByClaims(map, {}), null);
+  const odd = { claim: 'constructor', roles: {} };
+  assert.is(roleByClaims(odd, {}), null);
+});
+
 test('its state has the members of its event', () => {
-  assert.equal(given(company, created).state, { id: created.data.companyId, name: 'ACME' });
+  assert.equal(given(company, created).state, { id: created.data.companyId, name: 'ACME', roleMap: null });
   assert.is(company.subject(created), null);
   assert.is(companyStream('cmp_x'), 'company-x');
 });

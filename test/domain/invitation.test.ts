@@ -1,6 +1,13 @@
 import * as assert from 'uvu/assert';
-import { invitation, invitationStream, reasonOf } from '../../domain/invitation.ts';
-import { examples } from '../controls/events.ts';
+import {
+  type InvitationEvent,
+  type InvitationMailFailed,
+  invitation,
+  invitationStream,
+  isToBeMailed,
+  reasonOf,
+} from '../../domain/invitation.ts';
+import { examples, variants } from '../controls/events.ts';
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';
 
@@ -60,5 +67,46 @@ test('invalid comes before consumed, consumed before expired [invitations-3]', (
 test('without the e-mail, its key destroyed, nobody becomes a user', () => {
   const redacted = { ...invited, data: { ...invited.data, private: { redacted: true } } } as const;
   given(invitation, redacted).when(accept()).thenRefused('InvitationInvalid');
+});
+const byMail = variants['UserInvited.byMail'] as typeof invited;
+const { InvitationMailed: mailed, InvitationMailFailed: failed } = examples;
+const fail = (attempt: number, nextAttemptAt: string | null) =>
+  ({ type: 'RecordMailFailure', attempt, error: failed.data.error, nextAttemptAt }) as const;
+const next = failed.data.nextAttemptAt;
+
+test('an attempt to mail its link is recorded once, and is the last one when the mail was accepted', () => {
+  const record = { type: 'RecordMail', attempt: 1 } as const;
+  given(invitation, byMail).when(record).then(mailed);
+  given(invitation, byMail).when(fail(1, next)).then(failed);
+  given(invitation, byMail, failed).when(fail(1, next)).then();
+  given(invitation, byMail, failed)
+    .when({ ...record, attempt: 2 })
+    .thenTypes('InvitationMailed');
+  given(invitation, byMail, mailed).when(record).then();
+  given(invitation, byMail, mailed).when(fail(2, next)).then();
+  const last = { ...failed, data: { ...failed.data, nextAttemptAt: null } };
+  given(invitation, byMail, last)
+    .when({ ...record, attempt: 2 })
+    .then();
+  given(invitation, invited).when(record).then();
+  given(invitation).when(record).then();
+});
+test('no attempt comes after its end [mails-3]', () => {
+  const nextOf = (past: readonly InvitationEvent[], at: string) => {
+    const [event] = given(invitation, ...past)
+      .when(fail(1, at))
+      .thenTypes('InvitationMailFailed');
+    return (event as InvitationMailFailed).data.nextAttemptAt;
+  };
+  assert.is(nextOf([byMail], before), before);
+  assert.is(nextOf([byMail], expiry), null);
+  assert.is(nextOf([byMail, accepted], before), null);
+  assert.is(nextOf([byMail, revoked], before), null);
+});
+test('one that is used or revoked is to be mailed no more [mails-4]', () => {
+  const isDue = (...past: readonly InvitationEvent[]) => isToBeMailed(given(invitation, ...past).state, 1);
+  assert.ok(isDue(byMail));
+  for (const past of [[invited], [byMail, accepted], [byMail, revoked], [byMail, failed], [byMail, mailed]])
+    assert.not.ok(isDue(...past));
 });
 test('its stream is named by it', () => assert.is(invitationStream('inv_x'), 'invitation-x'));

@@ -24,6 +24,7 @@ const moves: Readonly<Record<SubmissionEvent['type'], boolean>> = {
   SubmissionProcessingFailed: true,
   SubmissionResultDropped: false,
   SubmissionReprocessingRequested: true,
+  SubmissionFirstDecisionMade: false,
   SubmissionApproved: true,
   SubmissionRejected: true,
   SubmissionCancelled: true,

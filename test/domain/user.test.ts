@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
-import { requireMayCreateKey, user, userStream } from '../../domain/user.ts';
+import { requireMayCreateKey, requireOffice, user, userStream } from '../../domain/user.ts';
 import { normalEmail, userEmail, userEmailStream } from '../../domain/userEmail.ts';
+import { type Office, roles } from '../../kernel/scope.ts';
 import { examples } from '../controls/events.ts';
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';
@@ -8,6 +9,7 @@ import { given } from './spec.ts';
 const test = suite('user');
 const { UserCreated: created, UserDisabled: disabled } = examples;
 const { UserPasswordReset: reset, UserPasswordChosen: chosen } = examples;
+const { UserEnabled: enabled, UserRoleChanged: changed, UserIdentityBound: bound } = examples;
 const { private: _, ...facts } = created.data;
 const create = { type: 'CreateUser', ...facts, email: 'Ann@example.com', name: 'Ann' } as const;
 const { invitationId } = reset.data;
@@ -25,6 +27,54 @@ test('a user is disabled, again without fault', () => {
   given(user, created).when(disable).then(disabled);
   given(user, created, disabled).when(disable).then();
   given(user).when(disable).thenRefused('UserNotFound');
+});
+test('a disabled user is enabled, again without fault', () => {
+  const enable = { type: 'EnableUser' } as const;
+  given(user, created, disabled).when(enable).then(enabled);
+  given(user, created).when(enable).then();
+  given(user).when(enable).thenRefused('UserNotFound');
+  assert.is(given(user, created, disabled, enabled).state?.disabled, false);
+});
+test('a role is changed, by whom and from which one', () => {
+  const { role, companyId, by } = changed.data;
+  const change = { type: 'ChangeRole', role, companyId, by } as const;
+  given(user, created).when(change).then(changed);
+  given(user, created, changed).when(change).then();
+  given(user).when(change).thenRefused('UserNotFound');
+  given(user, created)
+    .when({ ...change, companyId: null })
+    .thenRefused('RoleNeedsCompany');
+  given(user, created)
+    .when({ ...change, companyId: 'cmp_other' })
+    .thenRefused('RoleKeepsCompany');
+  const all = { ...change, role: 'super_admin' } as const;
+  given(user, created).when(all).thenRefused('RoleTakesNoCompany');
+  const { userId } = facts;
+  const data = { userId, role: all.role, companyId: null, from: { role: facts.role, companyId }, by };
+  given(user, created)
+    .when({ ...all, companyId: null })
+    .then({ type: 'UserRoleChanged', data });
+  assert.is(given(user, created, changed).state?.role, role);
+});
+test('the log-in settings of a company change no role in another one [logins-14]', () => {
+  const { role, companyId } = changed.data;
+  const change = { type: 'ChangeRole', role, by: 'mapping' } as const;
+  given(user, created)
+    .when({ ...change, companyId: 'cmp_other' })
+    .then();
+  given(user, created)
+    .when({ ...change, companyId })
+    .thenTypes('UserRoleChanged');
+});
+test('a user is bound to one account of an identity provider, until a reset [logins-12]', () => {
+  const { issuer, subjectId } = bound.data;
+  const bind = { type: 'BindIdentity', issuer, subjectId } as const;
+  given(user, created).when(bind).then(bound);
+  given(user, created, bound).when(bind).then();
+  const other = { ...bind, subjectId: 'other' };
+  given(user, created, bound).when(other).thenRefused('IdentityBound');
+  given(user, created, bound, resetOpen, chosen).when(bind).then(bound);
+  given(user).when(bind).thenRefused('UserNotFound');
 });
 test('a password is reset, and again', () => {
   given(user, created).when(resetting(false)).then(resetOpen);
@@ -64,6 +114,29 @@ test('an org_admin makes keys of the own company only, a super_admin any [keys-7
   );
   for (const companyId of ['cmp_1', null])
     requireMayCreateKey({ role: 'super_admin', companyId: null }, companyId);
+});
+test('reviewers and auditors make no keys [keys-7]', () => {
+  for (const role of ['reviewer', 'auditor'] as const)
+    for (const companyId of ['cmp_1', null])
+      assert.throws(
+        () => requireMayCreateKey({ role, companyId: 'cmp_1' }, companyId),
+        ({ name }: Error) => name === 'RoleMakesNoKeys',
+      );
+});
+test('all roles but super_admin need a company', () => {
+  const refusal = (office: Office): string => {
+    try {
+      requireOffice(office);
+    } catch (error) {
+      return (error as Error).name;
+    }
+    return 'none';
+  };
+  for (const role of roles)
+    assert.equal(
+      [refusal({ role, companyId: 'cmp_1' }), refusal({ role, companyId: null })],
+      role === 'super_admin' ? ['RoleTakesNoCompany', 'none'] : ['none', 'RoleNeedsCompany'],
+    );
 });
 test('an e-mail belongs to the first who claims it', () => {
   const claimed = examples.UserEmailClaimed;

@@ -20,6 +20,19 @@ test('the next one is version 2 of the same workflow [definitions-4]', () =>
     .when({ ...publish, workflowId: 'wf_other', definition: { ...definition, name: 'Bill' } })
     .then({ type: 'WorkflowPublished', data: { ...published.data, name: 'Bill', version: 2 } }));
 
+test('a version that is expected to be another than the next one is refused [workflows-12]', () => {
+  given(workflow, published)
+    .when({ ...publish, version: 2 })
+    .thenTypes('WorkflowPublished');
+  for (const version of [1, 3])
+    given(workflow, published)
+      .when({ ...publish, version })
+      .thenRefused('WorkflowVersionTaken');
+  given(workflow)
+    .when({ ...publish, version: 2 })
+    .thenRefused('WorkflowVersionTaken');
+});
+
 test('the same definition again is a version of its own', () =>
   void given(workflow, published).when(publish).thenTypes('WorkflowPublished'));
 

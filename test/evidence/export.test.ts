@@ -15,19 +15,16 @@ import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { submissionStream } from '../../domain/submission/submission.ts';
 import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { type ExportPorts, exportEvidence } from '../../evidence/export.ts';
+import { MAX_DOCUMENT, MAX_FILES, MAX_LINE, MAX_STREAM } from '../../evidence/limits.ts';
 import { openPackage } from '../../evidence/package/open.ts';
 import { folderSink, zipSink } from '../../evidence/package/sink.ts';
 import { packageWriter } from '../../evidence/package/writer.ts';
-import {
-  MAX_DOCUMENT,
-  MAX_FILES,
-  MAX_LINE,
-  MAX_STREAM,
-  refuseLargeStream,
-  refuseManyFiles,
-} from '../../evidence/sizes.ts';
+import { refuseLargeStream, refuseManyFiles } from '../../evidence/sizes.ts';
 import { verifyPackage } from '../../evidence/verify.ts';
 import { REDACTED } from '../../kernel/event.ts';
+import { evidenceOf } from '../../runtime/evidence.ts';
+import { readConfig } from '../../runtime/settings/config.ts';
+import type { Core } from '../../runtime/wire.ts';
 import { sealedLog } from '../../stores/events/codec.ts';
 import type { RecordedEvent } from '../../stores/events/port.ts';
 import { folderReader } from '../../stores/objects/embedded/folderStore.ts';
@@ -35,8 +32,9 @@ import { openStorage } from '../../stores/objects/embedded/storage.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import { examples, idOf } from '../controls/events.ts';
 import { failure } from '../controls/stores.ts';
-import { created, routing, submitted } from '../controls/submission.ts';
+import { created, firstDecision, routing, submitted } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
+import { testSettings } from '../support/service.ts';
 import { signedAnew } from './forge.ts';
 import { decided, type ExportStage, exportStage, filesIn, key, objects, sourceOf } from './stage.ts';
 
@@ -91,6 +89,30 @@ test(
       assert.equal([fraudStatus, fraudScore, fraudMatches[0].resolution], ['clean', 0, 'dismissed']);
     },
     decided.flatMap((event) => (event.type === 'SubmissionFraudMatchResolved' ? replaced : [event])),
+  ),
+);
+
+test(
+  'of two people who decided both are told [review-17]',
+  staged(
+    async (stage) => {
+      await stage.exportTo('package');
+      await holds(stage, 'package');
+      const told = json(stage, 'package', 'decisions.json').slice(-2);
+      assert.equal(
+        told.map(({ decision, outcome, by, comment, actor }: Record<string, unknown>) => [
+          ...[decision, outcome, by, comment, (actor as { kind: string }).kind],
+        ]),
+        [
+          ['first_decision_made', 'approved', 'ann', 'looks right', 'key'],
+          ['approved', undefined, 'ann', 'fine', 'key'],
+        ],
+      );
+      assert.equal(told[0].corrections, [{ field: 'total', machineValue: 80.9, humanValue: 80.95 }]);
+    },
+    decided.flatMap((event) =>
+      event.type === 'SubmissionApproved' ? [firstDecision('approved'), event] : [event],
+    ),
   ),
 );
 
@@ -504,6 +526,46 @@ test(
     refuseLargeStream('events.jsonl', lines);
     assert.throws(() => refuseLargeStream('events.jsonl', [...lines, ' ']), /events\.jsonl would have/);
     assert.throws(() => refuseManyFiles(MAX_FILES + 1), /more than 20000 files/);
+  }),
+);
+
+/** Why the service refuses to export what the log has. */
+const refusalOf = async ({ folder, ports }: ExportStage, read = ports.log.read): Promise<string | null> => {
+  const { refusal } = evidenceOf(
+    readConfig(testSettings(folder, { EVIDENCE_KEY: Buffer.alloc(32, 3).toString('base64') })),
+    {
+      ...({ events: { read }, open: ports.log.open, clock: { now: ports.now } } as unknown as Core),
+      report: { error: () => undefined } as unknown as Core['report'],
+      closing: new AbortController().signal,
+    },
+    objects(),
+  );
+  return refusal(routing.submissionId);
+};
+
+test(
+  'a delivery that can’t be relied on, or is too large, is refused before anything is sent [audit-4]',
+  staged(async (stage) => {
+    await stage.deliver();
+    assert.is(await refusalOf(stage), null);
+    const reading = (change: (event: RecordedEvent) => RecordedEvent): ExportPorts['log']['read'] =>
+      async function* (stream) {
+        for await (const event of stage.ports.log.read(stream))
+          yield stream.startsWith('webhookDelivery-') ? change(event) : event;
+      };
+    const forged = reading((event) => ({ ...event, data: { ...event.data, attempts: 9 } }));
+    assert.match((await refusalOf(stage, forged)) ?? '', /chain of webhookDelivery-.* breaks at revision 1/);
+    const first = (event: RecordedEvent) =>
+      event.revision > 0 ? event : { ...event, data: { ...event.data, url: 'u'.repeat(MAX_LINE) } };
+    const large = async function* (stream: string) {
+      for await (const event of reading(first)(stream)) if (event.revision === 0) yield event;
+    };
+    assert.match(
+      (await refusalOf(stage, (stream) =>
+        stream.startsWith('webhook') ? large(stream) : stage.ports.log.read(stream),
+      )) ?? '',
+      /line 1 of deliveries\/.*\.jsonl would have/,
+    );
   }),
 );
 

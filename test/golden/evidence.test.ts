@@ -18,7 +18,7 @@ const test = suite('golden evidence [audit-2]');
  */
 const VERSIONS = ['v1'];
 /** Events that there were not yet when the last of them was made. */
-const SINCE = ['SubmissionSyncFailed', 'SubmissionSyncRequested'];
+const SINCE = ['SubmissionSyncFailed', 'SubmissionSyncRequested', 'SubmissionFirstDecisionMade'];
 
 /** The page's verifier, in another language: it knows of a package what the page says, and nothing else. */
 const recipe = /```python\n(.*?)```/s.exec(readFileSync('docs/auditors.md', 'utf8'))?.[1] ?? '';

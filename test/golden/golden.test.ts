@@ -5,7 +5,9 @@ import { aggregates, type DomainEvent } from '../../domain/aggregates.ts';
 import { apiKey } from '../../domain/apiKey.ts';
 import { batch } from '../../domain/batch.ts';
 import { company } from '../../domain/company.ts';
+import { evidenceExport } from '../../domain/evidenceExport.ts';
 import { invitation } from '../../domain/invitation.ts';
+import { logIn } from '../../domain/logIn.ts';
 import { submission } from '../../domain/submission/submission.ts';
 import { user } from '../../domain/user.ts';
 import { userEmail } from '../../domain/userEmail.ts';
@@ -43,6 +45,7 @@ const nameOf = ({ type, metadata }: Pick<RecordedEvent, 'type' | 'metadata'>): s
   `${type}.v${metadata.schema}`;
 const subjectOf = (event: DomainEvent): string | null => {
   if (event.type === 'UserCreated') return user.subject(event);
+  if (event.type === 'UserLoggedIn' || event.type === 'UserLogInFailed') return logIn.subject(event);
   const { data } = event;
   if ('invitationId' in data) return data.invitationId;
   if ('counts' in data) return data.batchId;
@@ -181,6 +184,7 @@ test('all of them fold', async () => {
   assert.equal((await foldAll(user))?.email, 'Ann@example.com');
   assert.equal((await foldAll(userEmail))?.userId, (await foldAll(user))?.userId);
   assert.equal((await foldAll(webhookDelivery))?.url, 'https://example.com/hook');
+  assert.is(await foldAll(evidenceExport), null);
   assert.equal((await foldAll(batch))?.private, {
     batchRef: 'autumn-2026',
     webhookUrl: 'https://example.com/hook',

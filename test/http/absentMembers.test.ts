@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
-import { administrators, PASSWORD } from '../support/administrators.ts';
 import type { Client } from '../support/client.ts';
 import { fraudCompany, newReceipt, sent } from '../support/fraud.ts';
+import { PASSWORD, peopleOf } from '../support/people.ts';
 import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('members that are null or empty [requests-12]');
@@ -93,7 +93,7 @@ test('so is what a resolution is told: it is the key’s', async () => {
 
 test('so is the status of those to be sent again, and the name of who completes an invitation', async () => {
   const times = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
-  const people = await administrators(service);
+  const people = await peopleOf(service);
   for (const nothing of [null, '']) {
     const body = { ...times, status: nothing };
     assert.is((await api.post('/api/v1/webhook-deliveries/redeliver', body)).status, 202);

@@ -170,3 +170,14 @@ test('a value of another type than its field’s is a reason to review', async (
     JSON.stringify(reviewReasons),
   );
 });
+
+test('the result is what its job says, now and as of a point, and null before processing [submissions-9]', async () => {
+  const { body: job } = await api.get(`/api/v1/jobs/${id.replace('sub_', 'ses_')}`);
+  const now = await api.get(`${path}/result`);
+  assert.equal([now.status, now.body], [200, { submissionId: id, result: job.result }]);
+  assert.is(now.body.result.fields.date.value, '2018-03-12');
+  assert.is(now.headers.get('etag'), (await api.get(path)).headers.get('etag'));
+  assert.equal((await api.get(`${path}/result?at=1`)).body, { submissionId: id, result: null });
+  assert.equal((await api.get(`${path}/result?at=3`)).body, now.body);
+  assert.is((await api.get(`${path}/result?at=99`)).status, 404);
+});

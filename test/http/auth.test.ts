@@ -28,6 +28,8 @@ test('GET /companies gives the own company, or none [companies-1]', async () => 
   const own = await company.api.get('/api/v1/companies');
   const pagination = { hasMore: false, nextCursor: null };
   assert.equal(own.body, { data: [{ id: company.id, name: 'ACME' }], pagination });
+  assert.equal((await company.api.get('/api/v1/companies?limit=5')).body, own.body);
+  assert.is((await company.api.get('/api/v1/companies?limit=x')).body.errors[0].pointer, '/query/limit');
   const { api } = await service.key(null);
   assert.equal((await api.get('/api/v1/companies')).body, { data: [], pagination });
 });

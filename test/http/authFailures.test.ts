@@ -1,15 +1,15 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
-import { administrators } from '../support/administrators.ts';
-import type { Reply } from '../support/client.ts';
+import { client, type Reply } from '../support/client.ts';
+import { peopleOf } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const test = suite('failed attempts of an address');
 let service: TestService;
-let people: Awaited<ReturnType<typeof administrators>>;
+let people: Awaited<ReturnType<typeof peopleOf>>;
 test.before(async () => {
   service = await startService({ AUTH_FAILURES: '4', TRUST_PROXY: '1' });
-  people = await administrators(service);
+  people = await peopleOf(service);
 });
 test.after(async () => {
   await service.close();
@@ -29,7 +29,8 @@ const attempts: Readonly<Record<string, Attempt>> = {
     people.anybody.post('/api/invitation/complete', { token: unknown, password: '12345678' }, from),
   'failed log-ins': (from) =>
     people.anybody.post('/api/auth/sessions', { email: 'x@example.com', password: 'x' }, from),
-  'unknown session tokens': (from) => people.anybody.call('DELETE', '/api/auth/sessions', from),
+  'unknown session tokens': (from) =>
+    client(service.url, `ast_${unknown}`).call('DELETE', '/api/auth/sessions', from),
 };
 
 for (const [what, attempt] of Object.entries(attempts)) {
@@ -62,6 +63,19 @@ test('what succeeds is not counted', async () => {
     assert.is((await people.anybody.post('/api/auth/sessions', { email, password }, from)).status, 201);
 });
 
+test('pages without a session, or with one that has ended, lock nobody out at their address [limits-4]', async () => {
+  const from = newAddress();
+  const { email, userId, page } = await people.user();
+  const { cookie } = await page();
+  await people.changeRow(userId, { epoch: 7 });
+  const { get } = client(service.url, { cookie });
+  for (let n = 0; n < 30; n += 1) {
+    assert.is((await people.anybody.get('/api/auth/me', from)).status, 401);
+    assert.is((await get('/api/auth/me', from)).status, 401);
+  }
+  assert.is((await people.logIn(email, people.password, {}, from.headers)).status, 201);
+});
+
 test('an address that has used up its failures is refused before its password is looked at', async () => {
   const from = newAddress();
   const { email } = await people.user();
@@ -69,4 +83,31 @@ test('an address that has used up its failures is refused before its password is
   const right = { email, password: 'correct horse battery staple' };
   assert.is((await people.anybody.post('/api/auth/sessions', right, from)).status, 429);
   assert.is((await people.anybody.post('/api/auth/sessions', right, newAddress())).status, 201);
+});
+
+test('failed log-ins of an e-mail from many addresses are bounded, and lock nobody out at another one [logins-20]', async () => {
+  const { email } = await people.user();
+  const other = await people.user();
+  const guess = (who: string, from: ReturnType<typeof newAddress>, password = 'wrong') =>
+    people.anybody.post('/api/auth/sessions', { email: who, password }, from);
+  const victim = newAddress();
+  for (const who of [email, 'nobody@example.com']) {
+    const attackers = Array.from({ length: 14 }, newAddress);
+    // Ten times AUTH_FAILURES in all; written in another way it is the same e-mail.
+    for (const from of attackers)
+      for (const spelt of [who, who.toUpperCase(), ` ${who}`.trim()]) await guess(spelt, from);
+    for (const from of attackers) {
+      const refused = await guess(who, from, people.password);
+      assert.equal([refused.status, refused.body.code], [429, 'rate-limited']);
+      assert.ok(Number(refused.headers.get('retry-after')) > 60);
+    }
+    assert.is((await guess(other.email, attackers[0] ?? victim, people.password)).status, 201);
+    // An address that is new to it has a few attempts: also of somebody who mistypes.
+    const fresh = newAddress();
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n += 1) statuses.push((await guess(who, fresh)).status);
+    assert.equal(statuses, [401, 401, 401, 429]);
+  }
+  assert.is((await guess(email, victim)).status, 401);
+  for (let n = 0; n < 5; n += 1) assert.is((await guess(email, victim, people.password)).status, 201);
 });

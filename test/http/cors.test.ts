@@ -39,11 +39,12 @@ for (const path of shared) {
       const answer = await preflight(path, origin);
       assert.is(answer.status, 204);
       assert.is(await answer.text(), '');
-      const methods = path === '/api/auth/sessions' ? 'DELETE, POST' : 'POST';
+      const methods = path === '/api/auth/sessions' ? 'DELETE, GET, HEAD, POST' : 'POST';
       assert.equal(corsOf(answer), {
         'access-control-allow-origin': origin,
         'access-control-allow-methods': methods,
-        'access-control-allow-headers': 'Authorization, Content-Type, X-Request-Id',
+        'access-control-allow-headers':
+          'Authorization, Content-Type, X-Request-Id, Intake-Company, Intake-Mode',
         'access-control-expose-headers': 'X-Request-Id, Retry-After',
         'access-control-max-age': '600',
       });
@@ -110,6 +111,6 @@ test('nothing else is shared with pages, and no answer has a wildcard or lets co
 
 test('OPTIONS that is no preflight is a 405, and of a path that is not there a 404', async () => {
   const plain = await ask('OPTIONS', '/api/auth/sessions', {});
-  assert.equal([plain.status, plain.headers.get('allow')], [405, 'DELETE, POST']);
+  assert.equal([plain.status, plain.headers.get('allow')], [405, 'DELETE, GET, HEAD, POST']);
   assert.is((await preflight('/api/auth/nothing', LISTED)).status, 404);
 });

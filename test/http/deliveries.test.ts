@@ -99,7 +99,7 @@ test('each attempt is recorded with its time, status, duration and error [delive
   }
 });
 
-test('the filters sessionId, status and eventType, each alone and together [deliveries-1]', async () => {
+test('the filters sessionId, submissionId, status and eventType, each alone and together [deliveries-1]', async () => {
   const { api } = await service.key(companyId);
   script.set('/filtered', refusals(3));
   const failed = await told(api, '/filtered');
@@ -115,6 +115,9 @@ test('the filters sessionId, status and eventType, each alone and together [deli
   assert.equal(await sessions(''), [third, second, first], 'newest first');
   assert.equal(await sessions(`sessionId=${second}`), [second]);
   assert.equal(await sessions('sessionId=nobody'), []);
+  assert.equal(await sessions(`submissionId=${second?.replace('ses_', 'sub_')}`), [second]);
+  assert.equal(await sessions(`submissionId=${second?.replace('ses_', 'sub_')}&sessionId=${first}`), []);
+  assert.equal(await sessions('submissionId=nobody'), []);
   assert.equal(await sessions('status=failed'), [first]);
   assert.equal(await sessions('status=delivered'), [third, second]);
   assert.equal(await sessions('status=pending'), []);

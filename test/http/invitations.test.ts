@@ -1,15 +1,15 @@
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../harness.ts';
-import { administrators, PASSWORD } from '../support/administrators.ts';
+import { PASSWORD, peopleOf } from '../support/people.ts';
 import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('invitations');
 let service: TestService;
-let people: Awaited<ReturnType<typeof administrators>>;
+let people: Awaited<ReturnType<typeof peopleOf>>;
 let companyId: string;
 test.before(async () => {
   service = await sharedService();
-  people = await administrators(service);
+  people = await peopleOf(service);
   companyId = (await service.company()).id;
 });
 test.after(() => people.close());

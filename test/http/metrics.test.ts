@@ -95,7 +95,7 @@ test('lag, queues, quarantine and leases are told at each scrape', async () => {
       'intake_quarantined_documents',
     ])
       assert.is(sample(text, `${name}{projection="${projection}"}`), 0, `${name} ${projection}`);
-  for (const queue of ['processing', 'deliveries', 'syncs'])
+  for (const queue of ['processing', 'deliveries', 'syncs', 'mails'])
     for (const name of ['items', 'due_items', 'oldest_due_seconds'])
       assert.is(sample(text, `intake_queue_${name}{queue="${queue}"}`), 0, `${name} ${queue}`);
   assert.is(sample(text, 'intake_leases_held{lease="projections"}'), 1);

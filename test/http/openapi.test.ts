@@ -1,7 +1,7 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import * as assert from 'uvu/assert';
 import { webhookEventTypes } from '../../domain/webhookEvents.ts';
-import { problemsByStatus } from '../../http/engine/problems/endpointProblems.ts';
+import { isForKeys, problemsByStatus } from '../../http/engine/problems/endpointProblems.ts';
 import { tags } from '../../http/openapi/tags.ts';
 import { type Core, wireCore } from '../../runtime/wire.ts';
 import { compile } from '../../schemas/ajv.ts';
@@ -61,19 +61,23 @@ test('names every route of the service, and no other [pages-1]', () => {
 
 test('what takes an API key begins with the version, the rest of the API is for people [overview-2]', () => {
   const api = endpoints().filter(({ path }) => path.startsWith('/api/'));
-  for (const { path, access } of endpoints())
-    if (access === 'company' || access === 'anyKey') assert.match(path, /^\/api\/v1\//);
+  for (const endpoint of endpoints()) if (isForKeys(endpoint)) assert.match(endpoint.path, /^\/api\/v1\//);
   for (const { path } of api) assert.match(path, /^\/api\/(v1|invitation|auth|internal)\//);
   assert.ok(api.length > 10);
 });
 
-test('no request names a company: a key acts for its own [visibility-5]', () => {
-  for (const { path, operation } of operations().filter(({ path }) => path.startsWith('/api/v1/'))) {
+test('no request of a key names a company, only people do in a header: a key acts for its own [visibility-5]', () => {
+  const ofKeys = operations().filter(({ operation }) =>
+    JSON.stringify(operation.security).includes('apiKey'),
+  );
+  assert.ok(ofKeys.length > 10);
+  for (const { path, operation } of ofKeys) {
     const { parameters = [], requestBody = {} } = operation as {
       parameters?: unknown;
       requestBody?: unknown;
     };
-    assert.not.match(JSON.stringify([parameters, requestBody]), /compan/i, path);
+    const text = JSON.stringify([parameters, requestBody]).replace('parameters/Intake-Company', '');
+    assert.not.match(text, /compan/i, path);
   }
 });
 
@@ -115,6 +119,25 @@ test('says of every optional member of a body that it may be null, and empty whe
   }
   assert.ok(seen > 15, `${seen}`);
 });
+
+test('each list has `data` and `pagination` [paging-1]', () => {
+  const lists = operations().flatMap(({ method, path, operation }) => {
+    const { properties = {} } = answerOf(operation);
+    return method === 'GET' && properties.data?.type === 'array' ? [{ path, properties }] : [];
+  });
+  assert.ok(lists.length > 15, `${lists.length}`);
+  assert.equal(
+    lists.flatMap(({ path, properties }) => ('pagination' in properties ? [] : [path])),
+    [],
+  );
+});
+
+const answerOf = ({ responses }: Operation): Shape => {
+  const schema = (responses[200] as Answer | undefined)?.content?.['application/json']?.schema ?? {};
+  return schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] : schema;
+};
+
+type Answer = Readonly<{ content?: Readonly<Record<string, Readonly<{ schema: Shape }>>> }>;
 
 type Shape = Readonly<{
   $ref?: string;

@@ -33,8 +33,14 @@ const valueOf10 = (text: string): string => {
   return kept === '' ? '0' : `${sign}${kept}e${Number(exponent) - part.length + digits.length - kept.length}`;
 };
 
+/** The same, from the double nearest to it, in as many digits as were written, where those are more than 15. */
+const asWritten = (literal: string): string => {
+  const digits = valueOf10(literal).replace(/e.*/, '').replace('-', '').length;
+  return valueOf10(digits > 15 ? Number(literal).toPrecision(Math.min(digits, 100)) : literal);
+};
+
 test(
-  'a number is kept as it was written, or refused',
+  'a number is kept as it was written, or as the shortest way to write its double, or refused [requests-17]',
   () =>
     fc.assert(
       fc.asyncProperty(fc.array(literal, { minLength: 1, maxLength: 20 }), async (literals) => {
@@ -43,9 +49,14 @@ test(
         if (status === 422) return assert.match(body.errors[0].pointer, /^\/metadata\/n\/\d+$/);
         assert.is(status, 201, text);
         const kept = /"n":\[([^\]]*)\]/.exec(text)?.[1]?.split(',') ?? [];
-        assert.equal(kept.map(valueOf10), literals.map(valueOf10));
+        assert.equal(literals.map(asWritten), literals.map(valueOf10));
+        assert.equal(kept.map(Number), literals.map(Number));
+        for (const [index, one] of literals.entries())
+          if (valueOf10(String(Number(one))) === valueOf10(one))
+            assert.is(valueOf10(kept[index] ?? ''), valueOf10(one));
       }),
-      { numRuns: rounds(20, 2_000) },
+      // Once refused by this test: 17 digits, of which its double needs 16.
+      { numRuns: rounds(20, 2_000), examples: [[['-3015264794074096.8e-148']]] },
     ),
   { timeoutMs: 120_000 },
 );

@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
-import { administrators } from '../support/administrators.ts';
 import { type Client, client } from '../support/client.ts';
 import { receiptDefinition } from '../support/definition.ts';
 import {
@@ -10,6 +9,7 @@ import {
   modelDefinition,
   startFakeModel,
 } from '../support/fakeModel.ts';
+import { peopleOf } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const test = suite('the workflow agent');
@@ -18,7 +18,7 @@ const LISTED = 'https://admin.example.com';
 const KEY = 'sk-planted-agent-key';
 let model: FakeModel;
 let service: TestService;
-let people: Awaited<ReturnType<typeof administrators>>;
+let people: Awaited<ReturnType<typeof peopleOf>>;
 let admin: Client;
 let companyId: string;
 test.before(async () => {
@@ -27,7 +27,7 @@ test.before(async () => {
     ...{ AGENT_URL: model.url, AGENT_KEY: KEY, AGENT_MODEL: 'small-1' },
     ALLOWED_ORIGINS: LISTED,
   });
-  people = await administrators(service);
+  people = await peopleOf(service);
   admin = (await people.user()).api;
   companyId = (await service.intake<{ id: string }>('company', 'create', '--name', 'ACME')).id;
 });
@@ -50,7 +50,7 @@ test('a super_admin gets a valid draft and notes from the configured model [agen
   model.says(modelAnswer);
   const { status, body } = await ask(admin);
   assert.is(status, 200);
-  assert.equal(body, { draft: modelDefinition, notes: ['Two pictures at most.'] });
+  assert.equal(body, { draft: modelDefinition, notes: ['Two pictures at most.'], by: 'model' });
   assert.equal([model.asked[0]?.authorization, model.asked[0]?.body.model], [`Bearer ${KEY}`, 'small-1']);
 });
 
@@ -77,7 +77,7 @@ test('a session of twelve hours ago, of a disabled user, of a reset one are a 40
 
 test('an org_admin is a 403 [agent-1]', async () => {
   const { api } = await people.user(companyId);
-  assert.equal(await refused(api), [403, 'super-admin-required']);
+  assert.equal(await refused(api), [403, 'role-required']);
 });
 
 test('a browser of an origin that is not listed is a 403, but without a session a 401 [agent-2]', async () => {

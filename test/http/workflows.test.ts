@@ -70,6 +70,7 @@ test('the summary is the newest version, each version stays as it was [workflows
     'upload',
     'outputSchema',
     'outputJsonSchema',
+    'fourEyes',
   ]);
   assert.equal(Object.keys(before.body.workflow), ['id', 'slug', 'name', 'description', 'icon', 'color']);
   assert.equal(before.body.outputSchema[2], {

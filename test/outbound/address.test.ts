@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { isPublicAddress } from '../../outbound/address.ts';
+import { isOperatorAddress, isPublicAddress } from '../../outbound/address.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('public addresses [webhooks-32]');
@@ -42,3 +42,25 @@ const outside = [
   ...['::ffff:8.8.8.8', '64:ff9b::8.8.8.8'],
 ];
 for (const address of outside) test(`${address} is public`, () => assert.is(isPublicAddress(address), true));
+
+const own = [
+  ...['127.0.0.1', '10.0.0.1', '172.16.0.1', '192.168.255.255', '100.64.0.1', '::1', 'fc00::1', 'fd00::1'],
+  ...['::ffff:127.0.0.1', '::ffff:10.0.0.1', '8.8.8.8', '2606:4700:4700::1111'],
+];
+for (const address of own)
+  test(`${address} may be a server of the operator’s`, () => assert.is(isOperatorAddress(address), true));
+
+const nobodys = [
+  ...[
+    '169.254.169.254',
+    '169.254.0.1',
+    '::ffff:169.254.169.254',
+    '::ffff:a9fe:a9fe',
+    'fe80::1',
+    'fe80::1%eth0',
+  ],
+  ...['fd00:ec2::254', '0.0.0.0', '::', '255.255.255.255', '224.0.0.1', 'ff02::1', '240.0.0.1', '192.0.2.1'],
+  ...['64:ff9b::a9fe:a9fe', '2002:a9fe:a9fe::', '', 'localhost', '127.0.0.1:80', '0x7f.1'],
+];
+for (const address of nobodys)
+  test(`${JSON.stringify(address)} may not`, () => assert.is(isOperatorAddress(address), false));

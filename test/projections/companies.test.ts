@@ -11,7 +11,7 @@ test.before(() => {
   stores = temporaryStores();
 });
 test.after(() => stores.remove());
-const { CompanyCreated, ApiKeyCreated, ApiKeyRevoked } = examples;
+const { CompanyCreated, ApiKeyCreated, ApiKeyRevoked, ApiKeyRotated } = examples;
 const { companyId } = CompanyCreated.data;
 const { keyId } = ApiKeyCreated.data;
 const key = {
@@ -21,7 +21,7 @@ const key = {
   mode: 'live',
   createdAt: timeOf(1),
   createdBy: 'operator',
-  revokedAt: null,
+  ...{ revokedAt: null, expiresAt: null, replacedBy: null },
 };
 
 test('a company', () =>
@@ -35,3 +35,10 @@ test('a revoked key', () =>
   given(apiKeys, logged([ApiKeyCreated, ApiKeyRevoked]), () => stores).then({
     [keyId]: { ...key, revokedAt: timeOf(2) },
   }));
+
+test('a rotated key', () => {
+  const { expiresAt, newKeyId: replacedBy } = ApiKeyRotated.data;
+  return given(apiKeys, logged([ApiKeyCreated, ApiKeyRotated]), () => stores).then({
+    [keyId]: { ...key, expiresAt, replacedBy },
+  });
+});

@@ -1,7 +1,9 @@
+import type { InvitationEvent } from '../../domain/invitation.ts';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
 import { deliveries } from '../../projections/deliveries.ts';
 import { deliveryQueue } from '../../projections/deliveryQueue.ts';
+import { mailQueue } from '../../projections/mailQueue.ts';
 import { processingQueue } from '../../projections/processingQueue.ts';
 import { syncQueue } from '../../projections/syncQueue.ts';
 import { deliveryFacts, examples, idOf, logged, timeOf, variants } from '../controls/events.ts';
@@ -104,6 +106,32 @@ test('a sync that an operator requests is due at once, as the next attempt of al
     { ...syncRequested, data: { ...syncRequested.data, attempts: 2 } },
   ]).then(toSync(timeOf(7), 7, 3)));
 test('what is synced is no work any more', () => sync([...approved, synced]).then({}));
+
+const { UserInvited, InvitationAccepted, InvitationRevoked, InvitationMailed, InvitationMailFailed } =
+  examples;
+const byMail = variants['UserInvited.byMail'] as typeof UserInvited;
+const { invitationId } = UserInvited.data;
+const mails = (events: readonly InvitationEvent[]) => given(mailQueue, logged(events), () => stores);
+const toMail = (dueAt: string, n: number, attempt: number, lane = `${companyId} live`) => ({
+  [invitationId]: { id: invitationId, lane, dueAt, attempt, cause: causeOf(n) },
+});
+
+test('an invitation whose link is mailed is due at once, in a lane of its company', async () => {
+  await mails([byMail]).then(toMail(timeOf(1), 1, 1));
+  const platform = { ...byMail, data: { ...byMail.data, role: 'super_admin', companyId: null } as const };
+  await mails([platform]).then(toMail(timeOf(1), 1, 1, 'platform live'));
+  await mails([UserInvited]).then({});
+});
+test('a mail that failed is due again when its event says, until it is given up', async () => {
+  await mails([byMail, InvitationMailFailed]).then(toMail('2026-11-21T10:00:30.000Z', 2, 2));
+  const last = { ...InvitationMailFailed, data: { ...InvitationMailFailed.data, nextAttemptAt: null } };
+  await mails([byMail, last]).then({});
+});
+for (const end of [InvitationMailed, InvitationAccepted, InvitationRevoked])
+  test(`nothing is to be mailed after ${end.type}`, async () => {
+    await mails([byMail, end]).then({});
+    await mails([byMail, end, InvitationMailFailed]).then({});
+  });
 
 const {
   WebhookRequested: requested,

@@ -42,6 +42,7 @@ test('a session that was opened', async () => {
     revision: 0,
     webhookEventId: null,
     approval: null,
+    firstDecisionAt: null,
     sync: null,
     submission: [created].reduce<Submission | null>(evolve, null),
     history: [
@@ -101,6 +102,15 @@ test('an approval has its actor and time', async () => {
   const { approval } = await documentOf([...historyOf.review, examples.SubmissionApproved]);
   assert.equal(approval, { actor: 'ann', keyId, at: timeOf(5) });
   assert.is((await documentOf(historyOf.approved)).approval, null);
+});
+
+test('the approval of a person is by that person, and of no key [people-10]', () => {
+  const recorded = logged([...historyOf.review, examples.SubmissionApproved]);
+  const actor = { kind: 'user', id: 'usr_1' } as const;
+  const byPerson = recorded.map((event) => ({ ...event, metadata: { ...event.metadata, actor } }));
+  const folded = foldAlone(submissions, byPerson) as Record<string, SubmissionDocument>;
+  const by = { actor: 'user:usr_1', keyId: null, at: timeOf(recorded.length) };
+  assert.equal(folded[submissionId]?.approval, by);
 });
 
 test('the sync has the times of its last attempt, its next one and its success', async () => {

@@ -1,6 +1,6 @@
 import { type InvitationDocument, invitations } from '../../projections/invitations.ts';
 import { type UserDocument, users } from '../../projections/users.ts';
-import { examples, logged, timeOf } from '../controls/events.ts';
+import { examples, logged, timeOf, variants } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';
@@ -12,16 +12,18 @@ test.before(() => {
 });
 test.after(() => stores.remove());
 const { UserCreated, UserDisabled, UserPasswordReset, UserPasswordChosen } = examples;
+const { UserEnabled, UserRoleChanged, UserIdentityBound, UserLoggedIn } = examples;
 const { UserInvited, InvitationAccepted, InvitationRevoked } = examples;
 const { userId, companyId, role } = UserCreated.data;
 const { invitationId, expiresAt } = UserInvited.data;
 const created = {
   ...{ id: userId, email: 'Ann@example.com', name: 'Ann', role, companyId },
-  ...{ createdAt: timeOf(1), disabledAt: null, resetAt: null, awaits: null },
+  ...{ createdAt: timeOf(1), disabledAt: null, resetAt: null, awaits: null, boundAt: null },
+  lastLogInAt: null,
 };
 const invited = {
   ...{ id: invitationId, email: 'Ann@example.com', role, companyId, userId: null, expiresAt },
-  ...{ createdAt: timeOf(1), acceptedAt: null, revokedAt: null },
+  ...{ createdAt: timeOf(1), acceptedAt: null, revokedAt: null, mail: null },
 };
 
 test('a user, disabled, let in again, with a new password', async () => {
@@ -35,10 +37,48 @@ test('a user, disabled, let in again, with a new password', async () => {
   await after(4, created);
 });
 
+test('a user, disabled and enabled, with another role', async () => {
+  const life = logged([UserCreated, UserDisabled, UserEnabled, UserRoleChanged]);
+  await given(users, life.slice(0, 3), () => stores).then({ [userId]: created });
+  const { role } = UserRoleChanged.data;
+  await given(users, life, () => stores).then({ [userId]: { ...created, role } });
+});
+
+test('a user, bound to an account of the identity provider until a reset', async () => {
+  const life = logged([UserCreated, UserIdentityBound, UserPasswordReset]);
+  await given(users, life.slice(0, 2), () => stores).then({ [userId]: { ...created, boundAt: timeOf(2) } });
+  const awaits = UserPasswordReset.data.invitationId;
+  await given(users, life, () => stores).then({ [userId]: { ...created, resetAt: timeOf(3), awaits } });
+});
+
+test('when a user last logged in', () =>
+  given(users, logged([UserCreated, UserLoggedIn, UserLoggedIn]), () => stores).then({
+    [userId]: { ...created, lastLogInAt: timeOf(3) },
+  }));
+
 test('an invitation, open, used, revoked', async () => {
   const becomes = (events: Parameters<typeof logged>[0], invitation: InvitationDocument) =>
     given(invitations, logged(events), () => stores).then({ [invitationId]: invitation });
   await becomes([UserInvited], invited);
   await becomes([UserInvited, InvitationAccepted], { ...invited, userId, acceptedAt: timeOf(2) });
   await becomes([UserInvited, InvitationRevoked], { ...invited, revokedAt: timeOf(2) });
+});
+
+test('an invitation by mail, waiting, failed, mailed, and one that was used or revoked before', async () => {
+  const byMail = variants['UserInvited.byMail'] as typeof UserInvited;
+  const { InvitationMailFailed: failed, InvitationMailed } = examples;
+  const mailed = { ...InvitationMailed, data: { ...InvitationMailed.data, attempt: 2 } };
+  const { error, nextAttemptAt } = failed.data;
+  const mailing = { attempts: 1, mailedAt: null, error, nextAttemptAt };
+  const becomes = (events: Parameters<typeof logged>[0], invitation: InvitationDocument) =>
+    given(invitations, logged(events), () => stores).then({ [invitationId]: invitation });
+  const waiting = { attempts: 0, mailedAt: null, error: null, nextAttemptAt: timeOf(1) };
+  await becomes([byMail], { ...invited, mail: waiting });
+  await becomes([byMail, failed], { ...invited, mail: mailing });
+  const sent = { attempts: 2, mailedAt: timeOf(3), error: null, nextAttemptAt: null };
+  await becomes([byMail, failed, mailed], { ...invited, mail: sent });
+  const ended = { ...mailing, nextAttemptAt: null };
+  await becomes([byMail, failed, InvitationRevoked], { ...invited, revokedAt: timeOf(3), mail: ended });
+  const used = { ...invited, userId, acceptedAt: timeOf(3), mail: ended };
+  await becomes([byMail, failed, InvitationAccepted], used);
 });

@@ -3,9 +3,11 @@ import { foldPage } from '../../projections/engine/fold.ts';
 import type { Projection } from '../../projections/engine/projection.ts';
 import { firstGeneration } from '../../projections/engine/readModels.ts';
 import { prepareProjections } from '../../projections/engine/runner.ts';
+import { workflowCatalog, workflowCatalogQueries } from '../../projections/workflowCatalog.ts';
 import { assignments, workflowQueries, workflows } from '../../projections/workflows.ts';
 import { examples, logged, timeOf } from '../controls/events.ts';
 import { fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
+import { routing } from '../controls/submission.ts';
 import { version } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';
@@ -20,13 +22,32 @@ const { WorkflowPublished: published, WorkflowAssigned: assigned, WorkflowUnassi
 const second = { ...published, data: { ...published.data, name: 'Bill', version: 2 } };
 const { companyId } = assigned.data;
 const id = `${companyId}/receipt`;
+const publishedBy = { kind: 'key', id: routing.keyId } as const;
 
 test('every version stays, and the slug shows the newest', () =>
   given(workflows, logged([published, assigned, second]), () => stores).then({
-    receipt: { ...version, name: 'Bill', version: 2, publishedAt: timeOf(3) },
-    'receipt/1': { ...version, publishedAt: timeOf(1) },
-    'receipt/2': { ...version, name: 'Bill', version: 2, publishedAt: timeOf(3) },
+    receipt: { ...version, name: 'Bill', version: 2, publishedAt: timeOf(3), publishedBy },
+    'receipt/1': { ...version, publishedAt: timeOf(1), publishedBy },
+    'receipt/2': { ...version, name: 'Bill', version: 2, publishedAt: timeOf(3), publishedBy },
   }));
+
+test('the catalog has the newest version, when the first was published, and the companies', async () => {
+  const head = {
+    ...{
+      id: version.workflowId,
+      slug: 'receipt',
+      name: 'Bill',
+      description: version.description,
+      version: 2,
+    },
+    ...{ publishedAt: timeOf(3), createdAt: timeOf(1) },
+  };
+  await given(workflowCatalog, logged([published, assigned, second]), () => stores).then({
+    receipt: { ...head, companies: [companyId] },
+  });
+  const gone = logged([published, assigned, second, unassigned]);
+  await given(workflowCatalog, gone, () => stores).then({ receipt: { ...head, companies: [] } });
+});
 
 test('an assignment', () =>
   given(assignments, logged([published, assigned]), () => stores).then({
@@ -42,7 +63,7 @@ test('an assignment that ended, and one that came again', async () => {
 
 test('a company finds what is assigned to it, and any version by number', async () => {
   const { models } = stores.documents;
-  const projections: readonly Projection[] = [workflows, assignments];
+  const projections: readonly Projection[] = [workflows, assignments, workflowCatalog];
   await prepareProjections(projections, models);
   const fence = await fenceOf(stores, 'projections');
   for (const projection of projections) {
@@ -61,4 +82,19 @@ test('a company finds what is assigned to it, and any version by number', async 
   const { slug, version } = JSON.parse((await queries.rows(companyId, 10, null)).items.join());
   assert.equal([slug, version], ['receipt', 2]);
   assert.is((await queries.rows('cmp_other', 10, null)).items.length, 0);
+  const pages = [await queries.versions('receipt', 3, 1), await queries.versions('receipt', 2, 1)];
+  assert.equal(
+    pages.map(({ items, next }) => [...items.map((one) => one.version), next]),
+    [
+      [2, '2'],
+      [1, null],
+    ],
+  );
+  const catalog = workflowCatalogQueries(models);
+  const [own, others] = [catalog.listOf(companyId, 10, null), catalog.listOf('cmp_other', 10, null)];
+  assert.equal([(await own).items.length, (await others).items.length], [1, 0]);
+  assert.equal(
+    (await catalog.all()).map(({ slug }) => slug),
+    ['receipt'],
+  );
 });

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { systemClock } from '../../kernel/clock.ts';
 import { StoreMisconfigured, StoreUnavailable } from '../../kernel/errors.ts';
 import { createProgress } from '../../projections/engine/progress.ts';
 import { readinessChecks } from '../../runtime/readiness.ts';
@@ -16,7 +17,11 @@ const saying = async (
   body: (say: () => Promise<string | null>) => Promise<void>,
 ): Promise<void> => {
   const { log, remove } = temporaryStores();
-  const availability = createAvailability(reportTo(createLogger('silent')), noRecorder.unavailable);
+  const availability = createAvailability(
+    reportTo(createLogger('silent')),
+    noRecorder.unavailable,
+    systemClock,
+  );
   const stop = new AbortController();
   const watching = availability.watch({ events: probe }, stop.signal);
   const progress = createProgress(async () => null);

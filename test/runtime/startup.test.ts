@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { systemClock } from '../../kernel/clock.ts';
 import { StoreDamaged, StoreMisconfigured, StoreUnavailable } from '../../kernel/errors.ts';
 import { createStartup } from '../../runtime/startup.ts';
 import { createAvailability } from '../../stores/availability/availability.ts';
@@ -13,7 +14,11 @@ const away = new StoreUnavailable('nobody listens');
 
 /** A beginning whose attempts meet `errors`, one after the other, and then succeed; its one part fails while `part.error` is set. */
 const beginning = (...errors: readonly Error[]) => {
-  const availability = createAvailability(reportTo(createLogger('silent')), noRecorder.unavailable);
+  const availability = createAvailability(
+    reportTo(createLogger('silent')),
+    noRecorder.unavailable,
+    systemClock,
+  );
   const part = { error: null as Error | null };
   const probe = async (): Promise<void> => {
     if (part.error) throw part.error;

@@ -30,8 +30,9 @@ test('every example keeps its schema, and so does what it reads as when its key 
   }
 });
 
-/** The paths of the objects in an event whose members are ours: not those that a client or a workflow names. */
-const THEIRS = /^\/private\/(metadata|fileNames|extractedData|fieldConfidences|result|details)(\/|$)/;
+/** The paths of the objects in an event whose members are ours: not those that a client, a workflow or a company names. */
+const THEIRS =
+  /^\/(private\/(metadata|fileNames|extractedData|fieldConfidences|result|details)|roleMap\/roles)(\/|$)/;
 const OPTIONAL = /\/validation\/(pattern|minLength|maxLength)$/;
 const objectsIn = (value: unknown, path = ''): readonly string[] => {
   if (typeof value !== 'object' || value === null || THEIRS.test(path)) return [];

@@ -69,7 +69,7 @@ const named: readonly (readonly [name: string, schema: object, members: string, 
   [
     'WorkflowContract',
     workflow.WorkflowContract,
-    'workflow.id workflow.slug workflow.name workflow.description workflow.icon workflow.color version upload.minFiles upload.maxFiles upload.acceptedFormats upload.fileLabels upload.maxFileSizeMb outputSchema.name outputSchema.label outputSchema.required outputSchema.description outputSchema.type outputSchema.validation outputJsonSchema',
+    'workflow.id workflow.slug workflow.name workflow.description workflow.icon workflow.color version upload.minFiles upload.maxFiles upload.acceptedFormats upload.fileLabels upload.maxFileSizeMb outputSchema.name outputSchema.label outputSchema.required outputSchema.description outputSchema.type outputSchema.validation outputJsonSchema fourEyes',
     'workflows-5',
   ],
   [

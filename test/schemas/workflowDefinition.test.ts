@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { definitionProblems, type EndpointRules } from '../../schemas/definitionProblems.ts';
-import { withDefaults } from '../../schemas/workflowDefinition.ts';
+import { definitionOf, type WorkflowDefinition, withDefaults } from '../../schemas/workflowDefinition.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('workflow definitions');
@@ -62,6 +62,32 @@ const pointersOf = (value: unknown) => definitionProblems(value, rules).map(({ p
 test('the example and the shortest one are fine', () => {
   assert.equal(definitionProblems(full(), rules), []);
   assert.equal(definitionProblems(least(), rules), []);
+});
+
+test('what was published is a definition again, which says the same [workflows-10]', () => {
+  const http = { url: 'https://read.example.com/x', secretEnv: 'ERP_SECRET' };
+  const processing = {
+    extractor: { http },
+    fourEyes: ['rejected' as const],
+    quality: { cutOff: 'block' as const },
+  };
+  for (const definition of [
+    least(),
+    { ...least(), icon: 'note', processing },
+    full() as unknown as WorkflowDefinition,
+  ]) {
+    const published = withDefaults(definition);
+    const again = definitionOf(published);
+    assert.equal(definitionProblems(again, rules), []);
+    assert.equal(withDefaults(again), published);
+    assert.equal(definitionOf(withDefaults(again)), again);
+  }
+  const unlabelled = withDefaults(least());
+  const old = {
+    ...unlabelled,
+    outputSchema: unlabelled.outputSchema.map((one) => ({ ...one, label: null })),
+  };
+  assert.equal(definitionProblems(definitionOf(old)), []);
 });
 
 test('defaults fill what is left out, and change nothing else [definitions-2]', () => {
@@ -232,6 +258,22 @@ const wrong: readonly (readonly [string, (draft: Draft) => unknown, readonly str
     'a share above 1',
     ({ processing, ...rest }) => ({ ...rest, processing: { ...processing, reviewBelow: 1.1 } }),
     ['/processing/reviewBelow'],
+  ],
+  [
+    'outcomes for two people',
+    ({ processing, ...rest }) => ({
+      ...rest,
+      processing: { ...processing, fourEyes: ['approved', 'cancelled'] },
+    }),
+    ['/processing/fourEyes/1'],
+  ],
+  [
+    'an outcome twice',
+    ({ processing, ...rest }) => ({
+      ...rest,
+      processing: { ...processing, fourEyes: ['approved', 'approved'] },
+    }),
+    ['/processing/fourEyes'],
   ],
   [
     'flagAt above blockAt',

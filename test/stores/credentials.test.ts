@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { createCredentials, hashKey, type KeyRow } from '../../stores/credentials.ts';
+import { createCredentials, hashKey, isExpired, type KeyRow } from '../../stores/credentials.ts';
 import type { Tables } from '../../stores/documents/port.ts';
 import { suite } from '../harness.ts';
 import { countedTables } from './codecControls.ts';
@@ -75,4 +75,31 @@ test('a key that was unknown is found as soon as it is there', async () => {
   assert.is(await one.byHash(row.hash), null);
   await two.add(row);
   assert.equal(await one.byHash(row.hash), row);
+});
+
+test('where a store tells nothing, the expiry of a key is known everywhere once it is set; the first one stays [keys-11]', async () => {
+  const { tables } = countedTables();
+  const [one, two] = [createCredentials(tables, 60), createCredentials(tables, 60)];
+  await two.add(row);
+  let ended = false;
+  const asking = (async () => {
+    while (!ended) await one.byHash(row.hash);
+  })();
+  await two.expire('key_1', AT);
+  const known = await one.byHash(row.hash);
+  ended = true;
+  await asking;
+  assert.is(known?.expiresAt, AT);
+  await two.expire('key_1', '2027-01-01T00:00:00.000Z');
+  assert.is((await two.byId('key_1'))?.expiresAt, AT);
+  assert.equal([...(await two.byIds(['key_1', 'key_2']))], [['key_1', known]]);
+});
+
+test('a rotated key has expired from its time on, others never', () => {
+  const at = (ms: number) => new Date(Date.parse(AT) + ms);
+  const rotated = { ...row, expiresAt: AT };
+  assert.equal(
+    [isExpired(rotated, at(-1)), isExpired(rotated, at(0)), isExpired(row, at(0))],
+    [false, true, false],
+  );
 });

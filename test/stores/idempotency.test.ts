@@ -23,7 +23,7 @@ test.before(() => {
 test.after(() => stores.remove());
 
 let scopes = 0;
-const newScope = () => ({ keyId: 'key_1', method: 'POST', path: '/x', idempotencyKey: `k${++scopes}` });
+const newScope = () => ({ callerId: 'key_1', method: 'POST', path: '/x', idempotencyKey: `k${++scopes}` });
 const claimOf = (begun: Begun<Kept>): Claim => {
   if (begun.kind !== 'claimed') throw new Error(`it is ${begun.kind}`);
   return begun.claim;

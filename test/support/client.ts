@@ -22,8 +22,9 @@ type File = Readonly<{ content: string | Uint8Array; mimeType: string }>;
 /** The API as an integrator calls it. */
 export type Client = ReturnType<typeof client>;
 
-/** Calls the service at `url` with a key; null sends none. Every answer is held to the document that the service serves. */
-export const client = (url: string, key: string | null) => {
+/** Calls the service at `url` with a key, or with other headers; null sends none. Every answer is held to the document that the service serves. */
+export const client = (url: string, credential: string | Readonly<Record<string, string>> | null) => {
+  const own = typeof credential === 'string' ? { authorization: `Bearer ${credential}` } : credential;
   const call = async (
     method: string,
     path: string,
@@ -32,7 +33,7 @@ export const client = (url: string, key: string | null) => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await ask(url, method, path, {
       headers: {
-        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...own,
         ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -20,6 +20,7 @@ const TELLING = [
   'ETag',
   'WWW-Authenticate',
   'Idempotency-Replayed',
+  'Set-Cookie',
   'RateLimit',
   'RateLimit-Policy',
 ];

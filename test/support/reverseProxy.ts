@@ -5,17 +5,26 @@ import type { AddressInfo } from 'node:net';
 /** A reverse proxy on this machine, as a small nginx: how many requests went through it, and its address. */
 export type ReverseProxy = Readonly<{ url: string; passed(): number; close(): Promise<void> }>;
 
-/** Passes requests on to `port`, under the `Host` that they came with (`proxy_set_header Host $http_host`) or under that of the port. */
-export const startReverseProxy = async (port: number, host: 'kept' | 'replaced'): Promise<ReverseProxy> => {
+/**
+ * Passes requests on to `port`, under the `Host` that they came with (`proxy_set_header Host $http_host`) or under that of the port.
+ * `below`: the path under which it is reached, which is not passed on.
+ */
+export const startReverseProxy = async (
+  port: number,
+  host: 'kept' | 'replaced',
+  below = '',
+): Promise<ReverseProxy> => {
   let passed = 0;
   const server = createServer((incoming, answer) => {
     passed += 1;
+    if (!incoming.url?.startsWith(below)) return void answer.writeHead(404).end();
+    incoming.url = incoming.url.slice(below.length);
     forward(incoming, answer, port, host === 'replaced' ? { host: `127.0.0.1:${port}` } : {});
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}`,
     passed: () => passed,
     close: async () => {
       server.closeAllConnections();

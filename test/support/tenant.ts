@@ -14,13 +14,13 @@ const operator = {
 export const createTenant = async (settings: Readonly<Record<string, string>>) => {
   const core = await openCoreOf(settings);
   try {
-    const { administer } = core;
+    const { administer, keys } = core;
     const { id: companyId } = await administer.createCompany('ACME', operator);
     const full = withDefaults(receiptDefinition as Parameters<typeof withDefaults>[0]) as WorkflowDefinition;
     await administer.publishWorkflow(full, operator);
     await administer.assignWorkflow(full.slug, companyId, operator);
     const input = { companyId, mode: 'live', name: null, createdBy: 'operator' } as const;
-    const { id: keyId, key, position } = await administer.createKey(input, operator);
+    const { id: keyId, key, position } = await keys.createKey(input, operator);
     await settle(core, position);
     return { companyId, keyId, key };
   } finally {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import type { RequestLine } from '../../http/engine/observer.ts';
-import { scrubbed } from '../../kernel/scrub.ts';
+import { publicReason, scrubbed } from '../../kernel/scrub.ts';
 import { createLogger, reportTo } from '../../telemetry/log.ts';
 import { noRecorder } from '../../telemetry/recorder.ts';
 import { createObserver } from '../../telemetry/requestObserver.ts';
@@ -158,9 +158,29 @@ for (const [text, told] of texts)
     assert.is(scrubbed(text), told);
   });
 
+const reasons: readonly (readonly [string, string])[] = [
+  [
+    "TypeError: Cannot read properties of undefined (reading 'total')",
+    "TypeError: Cannot read properties of undefined (reading 'total')",
+  ],
+  [
+    `SyntaxError: Unexpected token 'A', ..."e": "Ann Doe"}" is not valid JSON`,
+    `SyntaxError: Unexpected token 'A', ..."[redacted]" is not valid JSON`,
+  ],
+  ['Error: cut off at "Ann Doe', 'Error: cut off at "[redacted]"'],
+  ['Error: ann.doe+a@example.com is taken', 'Error: [redacted] is taken'],
+  [`Error: the key ${secret}`, 'Error: the key [redacted]'],
+  ['x'.repeat(30), 'x'.repeat(30)],
+  ['many words '.repeat(1_000), 'many words '.repeat(1_000).slice(0, 500)],
+];
+for (const [text, told] of reasons)
+  test(`is fit for an answer: ${told.slice(0, 80)} [operations-15]`, () => {
+    assert.is(publicReason(text), told);
+  });
+
 test('a long text takes no longer than its length', () => {
   const started = performance.now();
   for (const text of ['a.', 'a-', 'http://', '@', 'bearer ', 'a+/'].map((part) => part.repeat(200_000)))
-    scrubbed(text);
+    [scrubbed(text), publicReason(text)];
   assert.ok(performance.now() - started < 3_000, `${performance.now() - started}`);
 });

@@ -6,7 +6,7 @@ import { QUARANTINE } from '../../projections/engine/quarantine.ts';
 import { collectionOf } from '../../projections/engine/readModels.ts';
 import { processingQueue } from '../../projections/processingQueue.ts';
 import { submissions } from '../../projections/submissions.ts';
-import { SET_ASIDE } from '../../reactors/engine/runner.ts';
+import { SET_ASIDE } from '../../reactors/engine/setAside.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
 import { storeGauges } from '../../telemetry/metrics/table.ts';
 import { createMetrics } from '../../telemetry/metrics.ts';

@@ -1,23 +1,17 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Administrator } from '../../../commands/authenticate.ts';
+import { permissions } from '../../../domain/permissions.ts';
 import type { Context } from '../koa.ts';
 import { Problem } from '../problems/problem.ts';
 import type { Access } from '../route.ts';
-import { admitKey, type Caller, type KeyAdmission } from './apiKeys.ts';
-import { type Origins, requireOrigin } from './cors.ts';
-import { bearerOf, credentialFault, metricsToken, sessionToken, unauthorized } from './credentials.ts';
+import { admitKey, type KeyAdmission } from './apiKeys.ts';
+import type { Caller } from './caller.ts';
+import { requireOrigin, requireOwnPage } from './cors.ts';
+import { bearerOf, credentialFault, metricsToken, unauthorized } from './credentials.ts';
+import { admitPerson, isPersonal, type PersonAdmission } from './people.ts';
 
-/** What authentication needs. */
-export type Admission = KeyAdmission &
-  Readonly<{
-    /** The administrator of a session token, null for one that is unknown or has ended. */
-    sessions: Readonly<{ administrator(token: string): Promise<Administrator | null> }>;
-    /** Origins whose pages may call where administrators do (ALLOWED_ORIGINS). */
-    origins: Origins;
-    /** METRICS_TOKEN; null where it is unset. */
-    metricsToken: string | null;
-  }>;
+/** What authentication needs. `metricsToken`: METRICS_TOKEN; null where it is unset. */
+export type Admission = KeyAdmission & PersonAdmission & Readonly<{ metricsToken: string | null }>;
 
 /**
  * The caller of a request that may pass: null where nobody needs to authenticate, and for the operator.
@@ -28,46 +22,25 @@ export const admit = async (
   address: () => string,
   access: Access,
   admission: Admission,
-): Promise<Caller | Administrator | null> => {
-  switch (access) {
-    case 'none':
-      requireOrigin(ctx, admission.origins);
-      return null;
-    case 'operator': {
-      if (isOperator(ctx.req, admission.metricsToken)) return null;
-      const detail = credentialFault(metricsToken, ctx.req.headers);
-      throw await unauthorized(admission.rateLimits.authFailures, address, detail);
-    }
-    case 'session':
-    case 'superAdmin':
-      return admitAdministrator(ctx, address, access, admission);
-    default:
-      return admitKey(ctx, address, access, admission);
+): Promise<Caller | null> => {
+  if (access === 'none') {
+    requireOrigin(ctx, admission.origins);
+    return null;
   }
-};
-
-const TOKEN = /^ast_[A-Za-z0-9_-]{43}$/;
-
-/**
- * The administrator of a request's session token (agent-1). Throws 401 for a missing, unknown or ended one,
- * or an API key; then 403 for a page of an origin that is not listed, or for a role without access.
- */
-const admitAdministrator = async (
-  ctx: Context,
-  address: () => string,
-  access: 'session' | 'superAdmin',
-  { sessions, origins, rateLimits }: Admission,
-): Promise<Administrator> => {
-  const { headers } = ctx.req;
-  const token = bearerOf(headers.authorization);
-  const administrator = TOKEN.test(token) ? await sessions.administrator(token) : null;
-  if (administrator === null)
-    throw await unauthorized(rateLimits.authFailures, address, credentialFault(sessionToken, headers));
-  ctx.state.userId = administrator.userId;
-  requireOrigin(ctx, origins);
-  if (access === 'superAdmin' && administrator.role !== 'super_admin')
-    throw new Problem('super-admin-required');
-  return administrator;
+  if (access === 'page') {
+    requireOwnPage(ctx.req.headers);
+    return null;
+  }
+  if (access === 'operator') {
+    if (isOperator(ctx.req, admission.metricsToken)) return null;
+    const { headers } = ctx.req;
+    const { authFailures } = admission.rateLimits;
+    throw await unauthorized(authFailures, address, headers, credentialFault(metricsToken, headers));
+  }
+  const permission = permissions[access];
+  return isPersonal(ctx.req.headers, permission)
+    ? admitPerson(ctx, address, permission, admission)
+    : admitKey(ctx, address, permission, admission);
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '../problems/problem.ts';
+import { cookieOf } from './cookies.ts';
 import type { AuthFailures } from './rateLimits.ts';
 
 const BEARER = /^bearer +(\S+)$/i;
@@ -7,14 +8,22 @@ const BEARER = /^bearer +(\S+)$/i;
 /** The token of an Authorization header (RFC 6750), empty when there is none. */
 export const bearerOf = (header: string | undefined): string => BEARER.exec(header ?? '')?.[1] ?? '';
 
-/** The 401 of a missing or invalid credential, a failure of its address. Throws 429 for one too many. */
+/** The 401 of a credential that is none any more: its holder guesses nothing. */
+export const ended = (detail: string): Problem =>
+  new Problem('unauthorized', detail, { headers: { 'WWW-Authenticate': 'Bearer' } });
+
+/**
+ * The 401 of a missing or unknown credential. An unknown one is a failure of its address; a request without any
+ * guesses nothing, and every page sends one before its log-in (limits-4). Throws 429 for one too many.
+ */
 export const unauthorized = async (
   authFailures: AuthFailures,
   address: () => string,
+  headers: IncomingHttpHeaders,
   detail: string,
 ): Promise<Problem> => {
-  await authFailures.admit(address());
-  return new Problem('unauthorized', detail, { headers: { 'WWW-Authenticate': 'Bearer' } });
+  if (headers.authorization !== undefined || cookieOf(headers) !== null) await authFailures.admit(address());
+  return ended(detail);
 };
 
 /** What a request must send in its Authorization header. */
@@ -46,10 +55,10 @@ const schemeFault = (scheme: string): string => {
   return named ? `the scheme ${named}` : 'another scheme than Bearer';
 };
 
+/** An API key. */
 export const apiKey: Credential = {
   form: 'aok_<64 lowercase hex characters>',
   fault: (token) => {
-    if (/^ast_/.test(token)) return 'a session token (`ast_…`) in the place of an API key';
     if (/^key_/.test(token)) return 'the identifier of a key (`key_…`), not the key itself';
     if (/^aok_[0-9a-f]*$/i.test(token) && token !== token.toLowerCase())
       return 'a key with upper-case characters';
@@ -58,6 +67,7 @@ export const apiKey: Credential = {
   },
 };
 
+/** The token of a person's session. */
 export const sessionToken: Credential = {
   form: 'ast_<43 characters>',
   fault: (token) => {
@@ -70,6 +80,7 @@ export const sessionToken: Credential = {
   },
 };
 
+/** The token that reads the metrics. */
 export const metricsToken: Credential = {
   form: '<METRICS_TOKEN>',
   fault: () => 'another token than that of the setting METRICS_TOKEN',

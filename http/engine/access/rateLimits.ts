@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Problem } from '../problems/problem.ts';
 
 /** A counted request: its `RateLimit` headers, and the 429 once the window is used up. */
@@ -12,49 +13,87 @@ export type AuthFailures = Readonly<{
   passed(address: string): Promise<void>;
 }>;
 
-/** `webhookTest` throws 429 after ten tests of a key in a minute, counted over all nodes. */
+/**
+ * `webhookTest` throws 429 after ten tests of a key or person in a minute, `evidenceExport` after thirty exports of a
+ * person (audit-4), `invitation` after a hundred by a company
+ * (null: the platform) in an hour (limits-6), all counted over all nodes; `logInBegun`
+ * once an address has begun too many log-ins by the identity provider; `emailFailures` are the failed log-ins of
+ * an e-mail, which lock nobody out at another address (logins-20).
+ */
 export type RateLimits = Readonly<{
-  request(keyId: string): Counted;
-  webhookTest(keyId: string): Promise<void>;
+  request(callerId: string): Counted;
+  webhookTest(callerId: string): Promise<void>;
+  evidenceExport(userId: string): Promise<void>;
+  invitation(companyId: string | null): Promise<void>;
+  logInBegun(address: string): Promise<void>;
   authFailures: AuthFailures;
+  emailFailures(email: string): AuthFailures;
 }>;
 
 const MINUTE_S = 60;
-/** Of a key in a minute. */
-export const WEBHOOK_TESTS = 10;
+const HOUR_S = 3_600;
+/** What all nodes count together: so many in a window of this length, in milliseconds. */
+export const COUNTED = {
+  /** Of a key or person. */
+  webhookTest: { limit: 10, lengthMs: 60_000 },
+  /** Of a person. */
+  evidenceExport: { limit: 30, lengthMs: 60_000 },
+  /** To a company, or to the platform: each is a mail to any address. */
+  invitation: { limit: 100, lengthMs: 3_600_000 },
+} as const;
+/** A log-in that is begun costs a row: so many an address in a minute, for each failure that it may have (logins-19). */
+const BEGUN_PER_FAILURE = 10;
+/** Failed log-ins of an e-mail in an hour, for each failure that an address may have in a minute. */
+const OF_EMAIL_PER_FAILURE = 10;
+/** Log-ins with that e-mail that an address has from then on. */
+const OF_EMAIL_AND_ADDRESS = 3;
 /** Identifiers that a limit keeps; beyond that it drops the one whose window ends first. */
 const MAX_KEPT = 10_000;
 
-/** `countTest` counts a webhook test of a key among those of all nodes. */
+/** Counts one more among those of all nodes. */
+type Count = (id: string) => Promise<Readonly<{ count: number; remainingMs: number }>>;
+
 type Settings = Readonly<{
   requestsPerSecond: number;
   authFailures: number;
-  countTest(keyId: string): Promise<Readonly<{ count: number; remainingMs: number }>>;
+  counts: Readonly<Record<keyof typeof COUNTED, Count>>;
 }>;
 
 /** The limits (limits-1, limits-4), which are off when `requestsPerSecond` is 0. */
 export const createRateLimits = ({
   requestsPerSecond: quota,
   authFailures,
-  countTest,
+  counts,
 }: Settings): RateLimits => {
   if (quota === 0) return noLimits;
   const requests = createLimit(quota, 1);
   const failures = createLimit(authFailures, MINUTE_S);
+  const begun = createLimit(authFailures * BEGUN_PER_FAILURE, MINUTE_S);
+  const atMost = (name: keyof typeof COUNTED, detailOf: (limit: number) => string) => async (id: string) => {
+    const { limit } = COUNTED[name];
+    const { count, remainingMs } = await counts[name](id);
+    if (count > limit) throw limited(remainingMs, detailOf(limit));
+  };
+  const invitation = atMost('invitation', (n) => `A company may invite ${n} times an hour.`);
   return {
-    request: (keyId) => {
-      const standing = requests.count(keyId);
+    request: (callerId) => {
+      const standing = requests.count(callerId);
       const headers = {
         'RateLimit-Policy': `"default";q=${quota};w=1`,
         RateLimit: `"default";r=${standing.remaining};t=${resetSeconds(standing.resetMs)}`,
       };
-      const detail = `A key may send ${quota} requests a second.`;
+      const detail = `A key, or a person, may send ${quota} requests a second.`;
       return { headers, refusal: standing.exceeded ? limited(standing.resetMs, detail) : null };
     },
-    webhookTest: async (keyId) => {
-      const { count, remainingMs } = await countTest(keyId);
-      const detail = `A key may test ${WEBHOOK_TESTS} webhook addresses a minute.`;
-      if (count > WEBHOOK_TESTS) throw limited(remainingMs, detail);
+    webhookTest: atMost(
+      'webhookTest',
+      (n) => `A key, or a person, may test ${n} webhook addresses a minute.`,
+    ),
+    evidenceExport: atMost('evidenceExport', (n) => `A person may export evidence ${n} times a minute.`),
+    invitation: (companyId) => invitation(companyId ?? 'platform'),
+    logInBegun: async (address) => {
+      const standing = begun.count(address);
+      if (standing.exceeded) throw limited(standing.resetMs, 'Too many log-ins were begun at this address.');
     },
     authFailures: {
       admit: async (address) => {
@@ -64,6 +103,30 @@ export const createRateLimits = ({
       },
       passed: async (address) => failures.giveBack(address),
     },
+    emailFailures: createEmailFailures(authFailures * OF_EMAIL_PER_FAILURE),
+  };
+};
+
+/**
+ * Once an e-mail has had so many failures in an hour, wherever they came from, each address has a few attempts
+ * with it: guesses of many addresses end, and the person, who is at another one, still logs in.
+ */
+const createEmailFailures = (points: number): RateLimits['emailFailures'] => {
+  const all = createLimit(points, HOUR_S);
+  const own = createLimit(OF_EMAIL_AND_ADDRESS, HOUR_S);
+  return (email) => {
+    const key = hash('sha256', email, 'base64');
+    return {
+      admit: async (address) => {
+        const standing = own.count(`${address} ${key}`);
+        if (all.count(key).exceeded && standing.exceeded)
+          throw limited(standing.resetMs, 'Too many log-ins with this e-mail have failed.');
+      },
+      passed: async (address) => {
+        own.giveBack(`${address} ${key}`);
+        all.giveBack(key);
+      },
+    };
   };
 };
 
@@ -88,10 +151,16 @@ export const countedAttempt = async <T>(
   }
 };
 
+const noFailures: AuthFailures = { admit: async () => undefined, passed: async () => undefined };
+
 const noLimits: RateLimits = {
   request: () => ({ headers: {}, refusal: null }),
   webhookTest: async () => undefined,
-  authFailures: { admit: async () => undefined, passed: async () => undefined },
+  evidenceExport: async () => undefined,
+  invitation: async () => undefined,
+  logInBegun: async () => undefined,
+  authFailures: noFailures,
+  emailFailures: () => noFailures,
 };
 
 type Window = { count: number; readonly endsAt: number };

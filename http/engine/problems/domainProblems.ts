@@ -28,6 +28,15 @@ export const domainProblemTexts = {
       'Read the submission again: `currentStatus` is its status. To repeat a decision safely, send an `Idempotency-Key`.',
     errors: ['SubmissionNotInReview'],
   },
+  'second-person-required': {
+    status: 409,
+    detail: 'You have made the first of two decisions: somebody else must make the second.',
+    means:
+      'The workflow asks for two different people, or API keys, to decide this, and the first decision is the caller’s own. A key counts as the person who created it.',
+    remedy:
+      'Leave the submission to somebody else. To withdraw the first decision, make another one, such as a rejection.',
+    errors: ['SecondPersonRequired'],
+  },
   'submission-not-cancellable': {
     status: 409,
     detail: 'The submission can no longer be cancelled.',
@@ -86,6 +95,56 @@ export const domainProblemTexts = {
     remedy: 'Ask for a new one.',
     errors: ['InvitationExpired'],
   },
+  'version-taken': {
+    status: 409,
+    detail: 'Another version was published meanwhile.',
+    means: 'The definition was to become a version that is not the next one: somebody else has published.',
+    remedy: 'Read the newest version, see what it changed, and send the request with the next number.',
+    errors: ['WorkflowVersionTaken'],
+  },
+  'key-not-active': {
+    status: 409,
+    detail: 'The key was revoked, or has been rotated before.',
+    means: 'Only a key that is neither revoked nor rotated can be rotated.',
+    remedy: 'Read `GET /api/v1/keys`: `replacedBy` names the key that replaced it. Rotate that one.',
+    errors: ['ApiKeyIsRevoked', 'ApiKeyIsRotated'],
+  },
+  'secret-shown-once': {
+    status: 409,
+    detail: 'This request was answered with a secret, which is shown once and not kept.',
+    means:
+      'A request with this `Idempotency-Key` has made a key or an invitation. Its answer had a secret, which is not stored, so it can’t be given again. Nothing more was made.',
+    remedy:
+      'If the answer was lost, revoke what `detail` names, and send the request again with a new `Idempotency-Key`.',
+    errors: ['ApiKeyExists'],
+  },
+  'email-taken': {
+    status: 409,
+    detail: 'There is a user of this e-mail already.',
+    remedy:
+      'Change the role of that user, or reset the password: an e-mail has one user. A user of another company is changed by a super_admin.',
+    errors: ['EmailTaken'],
+  },
+  'user-disabled': {
+    status: 409,
+    detail: 'The user is disabled.',
+    remedy: 'Enable the user first.',
+    errors: ['UserIsDisabled'],
+  },
+  'last-administrator': {
+    status: 409,
+    detail: 'There must be another administrator first.',
+    means:
+      'A company keeps one org_admin, and the platform one super_admin, who is not disabled: the last one can’t be disabled, or get another role.',
+    remedy: 'Invite another administrator, or make somebody one, then try again.',
+    errors: ['LastAdministrator'],
+  },
+  'own-role': {
+    status: 409,
+    detail: 'Nobody changes their own role.',
+    remedy: 'Ask another administrator to change it.',
+    errors: ['OwnRole'],
+  },
   'delivery-gone': {
     status: 410,
     detail: 'What was sent is not kept any more, and can’t be sent again.',
@@ -98,15 +157,15 @@ export const domainProblemTexts = {
     means:
       'The body is JSON and breaks a rule: a member is missing, unknown or not valid, or the workflow does not accept an uploaded file.',
     remedy: 'Correct every fault that `errors` names; `pointer` is a JSON Pointer into the body.',
-    errors: ['UploadsRefused', 'CorrectionsRefused', 'TooManyDeliveries'],
+    errors: ['UploadsRefused', 'CorrectionsRefused', 'TooManyDeliveries', 'RoleKeepsCompany'],
   },
   'rate-limited': {
     status: 429,
     detail: 'Too many requests: wait as long as `Retry-After` says.',
     means:
-      'The key has exceeded its request rate, or one address has made too many failed attempts to authenticate.',
+      'The key or the person has sent too many requests, the company too many invitations, or the address too many failed attempts to authenticate.',
     remedy: 'Wait as many seconds as `Retry-After` says. `RateLimit` says how many requests remain.',
     retryable: true,
-    errors: ['PatternsBusy'],
+    errors: ['PatternsBusy', 'PagesBusy'],
   },
 } as const satisfies Readonly<Record<string, DomainProblemText>>;

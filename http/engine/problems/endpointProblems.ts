@@ -1,3 +1,5 @@
+import { type Permission, permissions } from '../../../domain/permissions.ts';
+import { roles } from '../../../kernel/scope.ts';
 import { isSharedWithPages } from '../access/cors.ts';
 import { isIdempotent } from '../request/idempotency.ts';
 import type { Endpoint } from '../route.ts';
@@ -7,20 +9,32 @@ type Rule = readonly [applies: (endpoint: Endpoint) => boolean, codes: readonly 
 
 const underApi = ({ path }: Endpoint): boolean => path.startsWith('/api/');
 
-/** Whether an API key is required. */
-export const needsKey = ({ access }: Endpoint): boolean => access === 'anyKey' || access === 'company';
+/** The permission that an endpoint needs; null where it is open, or the operator's. */
+const needed = ({ access }: Endpoint): Permission | null =>
+  access === 'none' || access === 'page' || access === 'operator' ? null : permissions[access];
 
-const needsSession = ({ access }: Endpoint): boolean => access === 'session' || access === 'superAdmin';
+/** Whether API keys may call. */
+export const isForKeys = (endpoint: Endpoint): boolean => needed(endpoint)?.keys ?? false;
+
+/** Whether people may call. */
+export const isForPeople = (endpoint: Endpoint): boolean => (needed(endpoint)?.roles.length ?? 0) > 0;
+
+const isChangeByPeople = (endpoint: Endpoint): boolean => endpoint.method !== 'GET' && isForPeople(endpoint);
+
+/** Whether a person's role may be another one than those that it needs. */
+const isForSomeRoles = (endpoint: Endpoint): boolean =>
+  (needed(endpoint)?.roles.length ?? roles.length) < roles.length;
 
 /** What follows from an endpoint's other members, in the order of refusal (problems-2). */
 const rules: readonly Rule[] = [
   [() => true, ['malformed-request', 'request-timeout', 'expectation-failed', 'headers-too-large']],
-  [needsKey, ['unauthorized', 'key-revoked', 'rate-limited']],
-  [({ access }) => access === 'company', ['company-required']],
+  [isForKeys, ['unauthorized', 'key-revoked', 'key-expired', 'rate-limited']],
+  [isForSomeRoles, ['role-required']],
+  [(endpoint) => needed(endpoint)?.scope === 'company', ['company-required']],
   [({ access }) => access === 'operator', ['unauthorized', 'local-only', 'rate-limited']],
-  [needsSession, ['unauthorized', 'rate-limited']],
+  [isForPeople, ['unauthorized', 'rate-limited', 'company-required', 'origin-not-allowed']],
+  [isChangeByPeople, ['csrf-token-required']],
   [({ path }) => isSharedWithPages(path), ['origin-not-allowed']],
-  [({ access }) => access === 'superAdmin', ['super-admin-required']],
   [({ body }) => body !== undefined, ['content-too-large', 'unsupported-media-type']],
   [isIdempotent, ['idempotency-key-in-use', 'idempotency-key-reused']],
   [({ parameters }) => parameters !== undefined, ['not-found']],
@@ -48,8 +62,14 @@ export const problemsByStatus = (endpoint: Endpoint): ReadonlyMap<number, readon
   );
 };
 
+/** The 409s of rules that are about no submission. */
+const OF_ADMINISTRATION: readonly ProblemCode[] = [
+  ...(['invitation-consumed', 'email-taken', 'user-disabled', 'last-administrator', 'own-role'] as const),
+  ...(['key-not-active', 'secret-shown-once', 'version-taken'] as const),
+];
+
 /** Whether a problem refuses a decision on a submission, and so has `currentStatus`. */
 export const refusesDecision = (code: ProblemCode): boolean =>
   problemTypes[code].status === 409 &&
-  code !== 'invitation-consumed' &&
+  !OF_ADMINISTRATION.includes(code) &&
   [...domainProblems.values()].includes(code);

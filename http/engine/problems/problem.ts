@@ -1,5 +1,10 @@
 import { DomainError } from '../../../kernel/decider.ts';
-import { StoreUnavailable, WrongExpectedRevision } from '../../../kernel/errors.ts';
+import {
+  IdentityProviderUnavailable,
+  ReadModelNotBuilt,
+  StoreUnavailable,
+  WrongExpectedRevision,
+} from '../../../kernel/errors.ts';
 import type { Fault } from '../../../kernel/fault.ts';
 import { domainProblems, type ProblemCode, problemTypes } from './problemTypes.ts';
 
@@ -49,13 +54,17 @@ const summaryOf = ([first, ...others]: readonly Fault[]): string | undefined => 
 };
 
 /**
- * The problem that an error is answered with: that of a DomainError, 503 for an unavailable store, otherwise
- * a 500 that reveals nothing. `unavailableParts` are those of the service.
+ * The problem that an error is answered with: that of a DomainError, 503 for an unavailable store or identity
+ * provider, otherwise a 500 that reveals nothing. `unavailableParts` are those of the service.
  */
 export const problemOf = (error: unknown, unavailableParts: readonly string[] = []): Problem => {
   if (error instanceof Problem) return error;
   if (error instanceof DomainError) return ofDomainError(error);
+  if (error instanceof ReadModelNotBuilt)
+    return new Problem('unavailable', error.message, { headers: { 'Retry-After': '5' } });
   if (error instanceof StoreUnavailable) return unavailable(unavailableParts);
+  if (error instanceof IdentityProviderUnavailable)
+    return new Problem('identity-provider-unavailable', undefined, { headers: { 'Retry-After': '5' } });
   if (error instanceof WrongExpectedRevision) return new Problem('concurrent-change');
   return new Problem('internal-error');
 };

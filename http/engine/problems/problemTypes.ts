@@ -1,3 +1,4 @@
+import { accessProblemTexts } from './accessProblems.ts';
 import { domainProblemTexts } from './domainProblems.ts';
 import { requestProblemTexts } from './requestProblems.ts';
 
@@ -16,9 +17,11 @@ export type ProblemText = Readonly<{
 }>;
 export type DomainProblemText = ProblemText & Readonly<{ errors: readonly string[] }>;
 
-export type ProblemCode = keyof typeof domainProblemTexts | keyof typeof requestProblemTexts;
+const allTexts = { ...domainProblemTexts, ...accessProblemTexts, ...requestProblemTexts };
 
-const texts: Readonly<Record<ProblemCode, ProblemText>> = { ...domainProblemTexts, ...requestProblemTexts };
+export type ProblemCode = keyof typeof allTexts;
+
+const texts: Readonly<Record<ProblemCode, ProblemText>> = allTexts;
 
 const titleOf = (code: string): string =>
   `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`;

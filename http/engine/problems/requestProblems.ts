@@ -1,6 +1,6 @@
 import type { ProblemText } from './problemTypes.ts';
 
-/** The problems of requests that reach no rule of the domain, and of the service itself. */
+/** The problems of requests that are admitted and reach no rule of the domain, and of the service itself. */
 export const requestProblemTexts = {
   'malformed-request': {
     status: 400,
@@ -9,49 +9,6 @@ export const requestProblemTexts = {
       'The request could not be read: the body is not JSON in UTF-8, a query parameter is not valid or is repeated, a cursor belongs to another list, a batchRef or a version in the path has the wrong form, or a header is not valid.',
     remedy:
       'Correct what `errors` names. A pointer that begins with `/query`, `/path` or `/headers` is outside the body.',
-  },
-  unauthorized: {
-    status: 401,
-    detail: 'Send a valid API key: `Authorization: Bearer aok_<64 lowercase hex characters>`.',
-    means:
-      'The request has no API key, or an unknown one; or, on routes for administrators, no valid session token.',
-    remedy:
-      'Send `Authorization: Bearer aok_…` with the key exactly as it was shown when it was created: `aok_` and 64 lower-case hexadecimal digits. `detail` says what was sent instead. Administrators log in with `POST /api/auth/sessions` and send the `ast_…` token of its answer.',
-  },
-  'login-failed': {
-    status: 401,
-    title: 'Log-in failed',
-    detail: 'The e-mail or the password is wrong.',
-    means:
-      'No user has this e-mail and this password, or the user is disabled. The answer does not say which.',
-    remedy: 'Check both, and wait between attempts: failures are counted by address.',
-  },
-  'key-revoked': {
-    status: 403,
-    detail: 'This API key has been revoked.',
-    remedy: 'Use the key that replaced it, or ask the administrator of your company’s keys for a new one.',
-  },
-  'company-required': {
-    status: 403,
-    detail: 'This needs a key that belongs to a company.',
-    remedy: 'Use a key of a company.',
-  },
-  'local-only': {
-    status: 403,
-    detail:
-      'This is answered to requests from the same machine only, unless METRICS_TOKEN is set and sent as bearer token.',
-    remedy:
-      'Send the request from the same machine, without a proxy, or set METRICS_TOKEN and send it as bearer token.',
-  },
-  'super-admin-required': {
-    status: 403,
-    detail: 'Only a super_admin may do this.',
-    remedy: 'Ask a super_admin.',
-  },
-  'origin-not-allowed': {
-    status: 403,
-    detail: 'Pages of this origin may not call: see the setting ALLOWED_ORIGINS.',
-    remedy: 'Add the origin to ALLOWED_ORIGINS if the page is yours. Servers send no `Origin`.',
   },
   'method-not-allowed': {
     status: 405,
@@ -72,11 +29,44 @@ export const requestProblemTexts = {
     remedy: 'Send the same request again, with the same key, after `Retry-After` seconds.',
     retryable: true,
   },
+  'evidence-key-missing': {
+    status: 409,
+    detail: 'The service has no key that signs evidence: EVIDENCE_KEY is not set.',
+    means:
+      'Evidence is signed with a key of the service, which has none: all its stores are engines, and the setting EVIDENCE_KEY is not set.',
+    remedy: 'Ask the operator to set EVIDENCE_KEY.',
+  },
+  'evidence-refused': {
+    status: 409,
+    detail: 'The evidence of this submission can’t be exported.',
+    means:
+      'The events of the submission can’t be relied on, or are more than a package may hold: `detail` says which event, and why. Nothing was exported.',
+    remedy: 'Tell the operator, who keeps the log and its backups as they are.',
+  },
   'concurrent-change': {
     status: 409,
     detail: 'Others changed it at the same moment.',
     remedy: 'Read it again. If the request is still right, send it again.',
     retryable: true,
+  },
+  claimed: {
+    status: 409,
+    detail: 'Somebody else has claimed the submission.',
+    means: 'Another person has the submission open: `claim` says who, and until when unless that is renewed.',
+    remedy:
+      'Take another one, by `POST /api/v1/review-queue/next`. A claim that is not renewed ends after two minutes.',
+    retryable: true,
+  },
+  'task-under-way': {
+    status: 409,
+    detail: 'A rebuild or a retry of this read model is to be done already.',
+    means: 'A task that has not ended is to rebuild one of these read models, or to retry its documents.',
+    remedy: 'Wait for the task that `detail` names, or cancel it.',
+  },
+  'task-ended': {
+    status: 409,
+    detail: 'The task has ended: it can’t be cancelled.',
+    remedy: 'Read the task: `state` says how it ended.',
   },
   'precondition-failed': {
     status: 412,
@@ -104,8 +94,15 @@ export const requestProblemTexts = {
     status: 422,
     detail: 'This Idempotency-Key was sent with another body: take a new one for a new request.',
     means:
-      'Within the last 24 hours this API key sent the same `Idempotency-Key` to this path with another body.',
+      'Within the last 24 hours the same API key, or person, sent this `Idempotency-Key` to this path with another body.',
     remedy: 'Use a new key for a new request. To repeat a request, send the same bytes.',
+  },
+  'page-not-drawable': {
+    status: 422,
+    detail: 'This file can’t be shown.',
+    means:
+      'The file is damaged, protected, too large or of a format that is not shown, or its page takes more time or memory to draw than is given: `detail` says which.',
+    remedy: 'Download the file by its `downloadUrl`, which is given as it was uploaded.',
   },
   'headers-too-large': {
     status: 431,
@@ -131,6 +128,14 @@ export const requestProblemTexts = {
     detail: 'The service can’t do this at the moment.',
     means: 'A store that the service needs does not answer, or does not accept writes.',
     remedy: 'Try again after `Retry-After` seconds; send a POST with an `Idempotency-Key`.',
+    retryable: true,
+  },
+  'identity-provider-unavailable': {
+    status: 503,
+    detail: 'The identity provider does not answer as it should: log in again later.',
+    means:
+      'The identity provider can’t be reached, or refuses this service: its client or secret may be wrong. The log has the reason under the `requestId`.',
+    remedy: 'Begin the log-in again after `Retry-After` seconds. If it persists, report the `requestId`.',
     retryable: true,
   },
   'not-ready': {

@@ -69,6 +69,10 @@ export const answerOnce = async (
 const REUSED = [{ pointer: '/headers/idempotency-key', detail: 'has been used with another body' }];
 const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
+/** The refusal of a request that was given a secret before, which `detail` names (idempotency-13). */
+export const secretShown = (detail: string): Problem =>
+  new Problem('secret-shown-once', detail, { headers: REPLAYED });
+
 /** Statuses after which the same request may succeed, or may have done its work: they are not stored. */
 const TRANSIENT: readonly number[] = [401, 403, 429, 500, 503];
 

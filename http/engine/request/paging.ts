@@ -29,7 +29,22 @@ export const pageOf = async <T, U>(
   return envelope(items.map(present), next, filters);
 };
 
-/** The same of rows that were made before, each in JSON: the list in bytes. */
+/** A page of a list that is sorted by one text. Throws 400 for a cursor of another list. */
+export const keyedPageOf = async <T, U>(
+  { cursor, limit }: Readonly<{ cursor: string | null; limit: number }>,
+  filters: Filters,
+  read: (
+    limit: number,
+    after: string | null,
+  ) => Promise<Readonly<{ items: readonly T[]; next: string | null }>>,
+  present: (item: T) => U,
+): Promise<Envelope<U>> => {
+  const [after = null] = readCursor(cursor, filters, 1) ?? [];
+  const { items, next } = await read(limit, after === null ? null : String(after));
+  return envelope(items.map(present), next === null ? null : [next], filters);
+};
+
+/** As `pageOf`, of rows that were made before, each in JSON: the list in bytes. */
 export const pageOfRows = async (
   { cursor, limit }: Readonly<{ cursor: string | null; limit: number }>,
   filters: Filters,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { malformed, Problem } from '../problems/problem.ts';
 
@@ -6,6 +7,11 @@ export type Guard = (revision: number) => void;
 
 /** The entity tag of a stream's revision (conditions-1). */
 export const entityTag = (revision: number): Readonly<{ ETag: string }> => ({ ETag: `"${revision}"` });
+
+/** The entity tag of what these parts determine, byte for byte. */
+export const contentTag = (...parts: readonly (string | number)[]): Readonly<{ ETag: string }> => ({
+  ETag: `"${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 24)}"`,
+});
 
 const TAG = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 const LIST = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*,(?:[ \\t]*${TAG})?)*[ \\t]*$`);

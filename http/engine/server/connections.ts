@@ -9,14 +9,20 @@ type Connection = {
   last: boolean;
   /** Bytes read when its last request and answer ended: more than that is part of another request. */
   settledBytes: number;
-  readonly answering: Map<ServerResponse, number>;
+  readonly answering: Map<ServerResponse, Progress>;
 };
+
+/** When an answer was begun, or had last come on enough, and how many bytes its connection had sent by then. */
+type Progress = { at: number; sent: number };
 
 /**
  * `requests` in all on a connection, `pipelined` while none of them is answered, `answerMs` from a request's
- * head to the end of its answer.
+ * head to the end of its answer, or to the next `MIN_SENT` bytes of it.
  */
 type ConnectionLimits = Readonly<{ requests: number; pipelined: number; answerMs: number }>;
+
+/** A large file may take as long as it needs, if so many bytes of it are sent in each `answerMs`. */
+const MIN_SENT = 256 * 1024;
 
 export type Connections = ReturnType<typeof trackConnections>;
 
@@ -38,9 +44,9 @@ export const trackConnections = (server: Server, limits: ConnectionLimits) => {
   }
   // The socket's timeout does not catch a client that reads its answer byte by byte.
   const destroyOverdue = (): void => {
-    const oldest = performance.now() - limits.answerMs;
-    for (const [socket, { answering }] of connections)
-      if ([...answering.values()].some((started) => started < oldest)) socket.destroy();
+    for (const { socket, answering } of connections.values())
+      for (const progress of answering.values())
+        if (isOverdue(progress, sentBy(socket), limits.answerMs)) socket.destroy();
   };
   server.once('listening', () => {
     const sweep = setInterval(destroyOverdue, limits.answerMs / 4);
@@ -58,7 +64,7 @@ export const trackConnections = (server: Server, limits: ConnectionLimits) => {
       if (!connection || connection.last) return false;
       const { answering } = connection;
       connection.served += 1;
-      answering.set(response, performance.now());
+      answering.set(response, { at: performance.now(), sent: sentBy(socket) });
       response.on('close', settle);
       // The rest of an unread body comes after its answer.
       if (hasBody(request)) request.on('end', settle);
@@ -73,7 +79,7 @@ export const trackConnections = (server: Server, limits: ConnectionLimits) => {
      * one of them; with the response of an incomplete request. Destroys the socket if part of that is sent.
      */
     afterAnswers: (socket: Duplex, refuse: (unanswered: ServerResponse | undefined) => void): void => {
-      const answering = connections.get(socket)?.answering ?? new Map<ServerResponse, number>();
+      const answering = connections.get(socket)?.answering ?? new Map<ServerResponse, Progress>();
       const next = (): void => {
         const [pending] = [...answering.keys()].filter(({ req }) => req.complete);
         if (pending) pending.once('close', next);
@@ -97,4 +103,14 @@ export const trackConnections = (server: Server, limits: ConnectionLimits) => {
       for (const socket of connections.keys()) socket.destroy();
     },
   };
+};
+
+const sentBy = (socket: Socket): number => socket.bytesWritten - socket.writableLength;
+
+/** Whether an answer has come on too little for too long; notes how far one is that has not. */
+const isOverdue = (progress: Progress, sent: number, answerMs: number): boolean => {
+  const now = performance.now();
+  if (sent - progress.sent < MIN_SENT) return now - progress.at > answerMs;
+  Object.assign(progress, { at: now, sent });
+  return false;
 };

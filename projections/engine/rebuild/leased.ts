@@ -5,10 +5,19 @@ import type { Fence, Leases } from '../../../stores/documents/port.ts';
 import type { FoldPorts } from '../foldLog.ts';
 import { LIVE_LEASE } from '../live.ts';
 import type { Projection } from '../projection.ts';
-import type { ReadModel } from '../readModels.ts';
+import { servedReadModels } from '../readModels.ts';
 import { dropRetired, hasRetired, type RebuildEvent, type RebuildPorts, rebuild } from './rebuild.ts';
 import { REBUILD_LEASE } from './registry.ts';
 import { type Retried, type RetryPorts, retryQuarantined } from './retry.ts';
+
+/** A read model is not served as this release makes it: only a rebuild helps. */
+export class NotLive extends Error {
+  override readonly name = 'NotLive';
+
+  constructor(projection: string) {
+    super(`${projection} is not served as this release makes it.`);
+  }
+}
 
 /** Another process holds the rebuild lease. */
 export class RebuildInProgress extends Error {
@@ -83,9 +92,20 @@ export const runDrop = async (
   await leased(options, undefined, ({ signal }) => dropLater(options, projections, signal));
 };
 
-/** Folds quarantined documents again. Null when cancelled. Throws what `runRebuild` throws. */
-export const runRetry = (options: LeasedOptions, readModel: ReadModel): Promise<Retried | null> =>
-  leased(options, null, (ports) => retryQuarantined(ports, readModel));
+/**
+ * Folds the quarantined documents of a projection again, or one of them. Null when cancelled. Throws `NotLive`,
+ * and what `runRebuild` throws.
+ */
+export const runRetry = (
+  options: LeasedOptions,
+  projection: Projection,
+  document: string | null = null,
+): Promise<Retried | null> =>
+  leased(options, null, async (ports) => {
+    const [readModel] = await servedReadModels([projection], options.documents.models);
+    if (readModel?.state !== 'live') throw new NotLive(projection.name);
+    return retryQuarantined(ports, readModel, document);
+  });
 
 const leased = async <T>(
   options: LeasedOptions,

@@ -8,8 +8,9 @@ import type { RebuildEvent } from './rebuild.ts';
 
 const POLL_MS = 10_000;
 /** Less than a command commits at once: this process answers requests at the same time. */
-const PAGE = 2_000;
-const GRACE_MS = 5_000;
+export const PAGE = 2_000;
+/** How long old collections stay after a swap: queries may still read them. */
+export const GRACE_MS = 5_000;
 const REPORT_MS = 10_000;
 
 type Ports = ProjectPorts &
@@ -49,7 +50,8 @@ const dueIn = async ({ projections, documents: { models, tables }, catalogue }: 
   return { due: [...new Set([...outdated.map(({ projection }) => projection), ...affected])], rows };
 };
 
-const reporting = (report: Report): ((event: RebuildEvent) => void) => {
+/** Logs the steps of a rebuild, its progress now and then. */
+export const reporting = (report: Report): ((event: RebuildEvent) => void) => {
   let reportedAt = performance.now();
   return ({ event, ...facts }) => {
     if (event === 'progress') {

@@ -11,13 +11,18 @@ export type Retried = Readonly<{ released: number; held: readonly QuarantinedDoc
 export type RetryPorts = Omit<RebuildPorts, 'onEvent' | 'random'>;
 
 /**
- * Folds the quarantined documents of a live read model again and releases those that no longer throw. Null
- * when it was cancelled: then all stay quarantined.
+ * Folds the quarantined documents of a live read model again, or one of them, and releases those that no
+ * longer throw. Null when it was cancelled: then all stay quarantined.
  */
-export const retryQuarantined = async (ports: RetryPorts, readModel: ReadModel): Promise<Retried | null> => {
+export const retryQuarantined = async (
+  ports: RetryPorts,
+  readModel: ReadModel,
+  document: string | null,
+): Promise<Retried | null> => {
   const { tables } = ports.documents;
   const before: QuarantinedDocument[] = [];
-  for await (const quarantined of quarantinedIn(tables, readModel.collection)) before.push(quarantined);
+  for await (const quarantined of quarantinedIn(tables, readModel.collection))
+    if (document === null || quarantined.key === document) before.push(quarantined);
   if (before.length === 0) return { released: 0, held: [] };
   const only = limitedTo(readModel, new Set(before.map(({ key }) => key)));
   // An event that has no document can't be folded again: that takes a rebuild.

@@ -67,7 +67,9 @@ export const claimsFrom = ({ database, clock, names, leases }: Parts) => {
     const target = await busy(collection, due);
     if (target === null) return [];
     const queue = queueOf(target);
-    const leased = await leases.liveUnder(`${collection}/`);
+    const prefix = `${collection}/`;
+    const held = await leases.held(prefix);
+    const leased = new Set(held.map(({ lease }) => lease.slice(prefix.length)));
     const claimed: ClaimedInLane<D>[] = [];
     for (let isRaced = true; isRaced && claimed.length < limit; ) {
       isRaced = false;

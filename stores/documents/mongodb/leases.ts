@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Position } from '../../../kernel/event.ts';
-import type { Fence } from '../port.ts';
+import type { Fence, Held, RowOptions } from '../port.ts';
 import type { Db, Document, Named } from './client.ts';
 import type { ServerClock } from './clock.ts';
 import { isDuplicate } from './failures.ts';
@@ -99,15 +99,23 @@ export const leaseRegistry = (database: Db, clock: ServerClock) => {
       await rows.deleteMany({ keeps: { $exists: false } });
       await rows.updateMany({ keeps: true }, ENDED);
     },
-    /** The names of live leases behind a prefix. When one of them has expired, all expired leases go. */
-    liveUnder: async (prefix: string): Promise<Set<string>> => {
+    /**
+     * The live leases behind a prefix. When all are asked for and one of them has expired, all expired leases
+     * go.
+     */
+    held: async (prefix: string, { after = '', limit = 0 }: RowOptions = {}): Promise<readonly Held[]> => {
       const { earliest } = await clock.bounds();
-      const filter = { _id: { $gte: prefix, $lt: `${prefix}\u{10ffff}` } };
-      const found = await rows.find(filter, { projection: { expires: 1 } }).toArray();
+      const range = { _id: { $gte: prefix, $lt: `${prefix}\u{10ffff}`, $gt: after } };
+      const filter = limit === 0 ? range : { ...range, expires: { $gt: new Date(earliest) } };
+      const options = { projection: { owner: 1, expires: 1 }, sort: { _id: 1 }, limit } as const;
+      const found = await rows.find(filter, options).toArray();
       const live = found.filter(({ expires }) => expires.getTime() > earliest);
       if (live.length < found.length)
         await rows.deleteMany({ expires: { $lte: new Date(earliest) }, keeps: { $exists: false } });
-      return new Set(live.map(({ _id }) => _id.slice(prefix.length)));
+      return live.map(({ _id: lease, owner, expires }) => ({
+        ...{ lease, owner: owner ?? '' },
+        remainingMs: expires.getTime() - earliest,
+      }));
     },
   };
 };

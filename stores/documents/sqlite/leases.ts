@@ -1,6 +1,6 @@
 import { LeaseLost } from '../../../kernel/errors.ts';
 import type { Database } from '../../sqlite/database.ts';
-import type { Fence } from '../port.ts';
+import type { Fence, Held, RowOptions } from '../port.ts';
 
 export type LeaseRegistry = ReturnType<typeof leaseRegistry>;
 
@@ -16,6 +16,7 @@ export const leaseRegistry = (database: Database, now: () => number) => {
   const holders = database.texts<[owner: string, token: string]>(
     'SELECT owner, token FROM leases WHERE name = ?',
   );
+  const living = database.texts<[name: string, owner: string, expires: string]>(LIVING);
   const count = database.prepare<[number]>(NEXT);
   const add = database.prepare(ADD);
   const live = database.prepare<[number]>(`SELECT 1 FROM leases ${MINE} AND expires > ?`);
@@ -58,6 +59,13 @@ export const leaseRegistry = (database: Database, now: () => number) => {
       if (current) release(current);
       return grant(lease, owner, leaseMs);
     },
+    held: (prefix: string, { after = '', limit = -1 }: RowOptions = {}): readonly Held[] => {
+      const at = now();
+      return living(prefix, `${prefix}${BEHIND}`, at, after, limit).map(([lease, owner, expires]) => ({
+        ...{ lease, owner },
+        remainingMs: Number(expires) - at,
+      }));
+    },
     releaseAll: (): void => void removeAll.run(),
     /** Throws `LeaseLost` when the fence is stale. */
     check: ({ lease, owner, token }: Fence): void => {
@@ -68,6 +76,14 @@ export const leaseRegistry = (database: Database, now: () => number) => {
 
 /** A lease that lasts longer was written before the machine began to count anew, with its last start. */
 const MAX_LEASE_MS = 600_000;
+
+const LIVING = `
+  SELECT name, owner, expires FROM leases
+  WHERE name >= ?1 AND name < ?2 AND name > ?4 AND expires > ?3 AND expires <= ?3 + ${MAX_LEASE_MS}
+  ORDER BY name LIMIT ?5`;
+
+/** Greater than all that may follow a prefix. */
+const BEHIND = '\u{10FFFF}';
 
 const MINE = 'WHERE name = ? AND owner = ? AND token = ?';
 

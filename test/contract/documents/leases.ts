@@ -82,6 +82,53 @@ export const leaseTests: Declare = (test, stage) => {
     assert.is((await one.leases.take(fresh('free'), 'c', 60_000)).owner, 'c');
   });
 
+  test('tells which leases live behind a prefix, who holds them and how long still', async () => {
+    const { one, two, pass } = stage();
+    const prefix = fresh('held');
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => `${prefix}/${name}`) as [string, string, string];
+    assert.equal(await one.leases.held(prefix), []);
+    const first = await taken(one, a, 'ann', 60_000);
+    await taken(two, b, 'bob', 500);
+    await taken(one, c, 'ann', 30_000);
+    await taken(two, `${prefix}0`, 'eve');
+    const told = async () => {
+      const held = await two.leases.held(`${prefix}/`);
+      for (const { remainingMs } of held)
+        assert.ok(remainingMs > 0 && remainingMs <= 61_000, `${remainingMs}`);
+      return held.map(({ lease, owner }) => [lease, owner]).sort();
+    };
+    assert.equal(await told(), [
+      [a, 'ann'],
+      [b, 'bob'],
+      [c, 'ann'],
+    ]);
+    const [longest] = (await one.leases.held(a)).map(({ remainingMs }) => remainingMs);
+    const [shorter] = (await one.leases.held(c)).map(({ remainingMs }) => remainingMs);
+    assert.ok((longest ?? 0) > (shorter ?? 0));
+    await pass(600);
+    await one.leases.release(first);
+    assert.equal(await told(), [[c, 'ann']]);
+    assert.is(await one.leases.renew(await taken(two, c, 'ann'), 20), true);
+    await pass(40);
+    assert.equal(await told(), []);
+  });
+
+  test('lists the leases behind a prefix by name, in pages', async () => {
+    const { one, two, pass } = stage();
+    const prefix = `${fresh('listed')}/`;
+    const names = ['b', 'a', 'ž', 'B', 'a/x'].map((name) => `${prefix}${name}`);
+    for (const lease of names) await taken(one, lease, 'a');
+    await taken(one, `${prefix}aa`, 'a', 200);
+    await pass(250);
+    const sorted = names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    const listed = async (...options: Parameters<typeof two.leases.held>) =>
+      (await two.leases.held(...options)).map(({ lease }) => lease);
+    assert.equal(await listed(prefix, { limit: 3 }), sorted.slice(0, 3));
+    assert.equal(await listed(prefix, { after: sorted[2] ?? '', limit: 3 }), sorted.slice(3));
+    assert.equal(await listed(prefix, { after: sorted[3] ?? '' }), sorted.slice(4));
+    assert.equal(await listed(prefix), sorted);
+  });
+
   test('breaks every lease at once', async () => {
     const { one, two } = stage();
     const held = [await taken(one, fresh('broken'), 'a'), await taken(two, fresh('broken'), 'b')];

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { deliveries } from '../../../projections/deliveries.ts';
+import { reviewQueue } from '../../../projections/reviewQueue.ts';
 import type { Fence, Sort, Where } from '../../../stores/documents/port.ts';
 import { dueIn, dueLanes } from '../../../stores/documents/sqlite/claims.ts';
 import { countStatement, pageStatements } from '../../../stores/documents/sqlite/query.ts';
@@ -42,6 +44,96 @@ test('seeks every page in an index and sorts none', () =>
               new RegExp(`^SEARCH m_plans USING INDEX ${expected} \\(at_\\S+=\\?`),
             );
           }
+  }));
+
+/** A name as tables and indexes have it: SQLite takes upper and lower case as one. */
+const named = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `$${letter.charCodeAt(0).toString(16)}$`);
+
+test('seeks the deliveries of a company, of a key and of all, whatever else they are filtered by', () =>
+  inFolder(async (folder, { models }) => {
+    await models.ensure('deliveries', deliveries.indexes ?? []);
+    const plans = indexed('deliveries', deliveries.indexes ?? []);
+    const sort = descending('createdAt', 'id');
+    const own = { companyId: 'cmp_1', mode: 'live' };
+    const cases: readonly (readonly [Where, string])[] = [
+      [own, 'company'],
+      [{ ...own, status: 'failed' }, 'companyStatus'],
+      [{ ...own, sessionId: 'ses_1' }, 'companySession'],
+      [{ ...own, eventType: 'session.completed' }, 'companyType'],
+      [{ ...own, createdAt: { from: '2026', before: '2027' } }, 'company'],
+      [{ keyId: 'key_1' }, 'own'],
+      [{ status: 'failed' }, 'status'],
+    ];
+    for (const [where, index] of cases)
+      for (const { sql } of pageStatements(plans, { where, sort, limit: 20, after: null }, 'body')) {
+        const plan = query(folder, `EXPLAIN QUERY PLAN ${sql}`).map((row) => String(row.at(-1)));
+        assert.is(plan.length, 1, plan.join('\n'));
+        assert.ok(
+          plan[0]?.startsWith(`SEARCH m_deliveries USING INDEX m_deliveries.${named(index)} `),
+          plan[0],
+        );
+      }
+  }));
+
+test('seeks the review queue in each order, whatever it is filtered by', () =>
+  inFolder(async (folder, { models }) => {
+    await models.ensure('reviewQueue', reviewQueue.indexes);
+    const plans = indexed('reviewQueue', reviewQueue.indexes);
+    const own = { companyId: 'cmp_1', mode: 'live' };
+    const cases: readonly (readonly [Where, RegExp])[] = [
+      [own, /_all$/],
+      [{ ...own, slug: 'receipt' }, /_workflow$/],
+      [{ ...own, fraudStatus: 'blocked' }, /_fraud$/],
+      [{ ...own, 'reasons.low_confidence': true }, /_low_confidence$/],
+      [{ ...own, 'reasons.always_review': true, slug: 'receipt' }, /_(always_review|workflow)$/],
+    ];
+    const sorts = reviewQueue.indexes
+      .filter(({ name }) => name.endsWith('_all'))
+      .map(({ sort }) => sort.slice(2));
+    assert.is(sorts.length, 2);
+    for (const [where, index] of cases)
+      for (const sort of sorts)
+        for (const after of [null, sort.length === 2 ? ['2026', 'sub_1'] : [0.5, 0.5, 'sub_1']])
+          for (const { sql } of pageStatements(plans, { where, sort, limit: 20, after }, 'body')) {
+            const plan = query(folder, `EXPLAIN QUERY PLAN ${sql}`).map((row) => String(row.at(-1)));
+            assert.is(plan.length, 1, `${plan.join('\n')}\n${sql}`);
+            const [, used = ''] = /^SEARCH m_review\S+ USING INDEX (\S+) \(/.exec(plan[0] ?? '') ?? [];
+            assert.match(used, index, plan[0]);
+          }
+  }));
+
+test('reads no more of the review queue, however many were ever in it', () =>
+  inFolder(async (folder, store) => {
+    await store.models.ensure('reviewQueue', reviewQueue.indexes);
+    const queue = indexed('reviewQueue', reviewQueue.indexes);
+    const item = (n: number) => ({
+      ...{ id: `sub_${String(n).padStart(5, '0')}`, companyId: 'c', mode: 'live', slug: 's' },
+      ...{ since: new Date(1.7e12 + n).toISOString(), fraudStatus: 'clean', fraudScore: 0, confidence: 0.5 },
+      ...{ reasons: { low_confidence: true }, firstBy: null },
+    });
+    const sort = [
+      { path: 'since', direction: 'ascending' },
+      { path: 'id', direction: 'ascending' },
+    ] as const;
+    const steps = (where: Where): number => {
+      const own = { companyId: 'c', mode: 'live', ...where };
+      const statements = pageStatements(queue, { where: own, sort, limit: 20, after: null }, 'body');
+      return Math.max(...statements.map((statement) => stepsOf(folder, statement, 20)));
+    };
+    const all = [{}, { slug: 's' }, { fraudStatus: 'clean' }, { 'reasons.low_confidence': true }];
+    const many = Array.from({ length: 3_000 }, (_, n) => item(n));
+    await put(store, 'reviewQueue', Object.fromEntries(many.slice(0, 30).map((each) => [each.id, each])));
+    const few = all.map(steps);
+    await put(store, 'reviewQueue', Object.fromEntries(many.slice(30).map((each) => [each.id, each])));
+    const removed = many.slice(0, 2_000).map(({ id }) => {
+      return { collection: 'reviewQueue', id, position: position(2), document: null };
+    });
+    await store.models.commit(removed, {}, (await store.leases.acquire('writer', 'test', 60_000)) as Fence);
+    for (const [n, where] of all.entries()) {
+      const later = steps(where);
+      assert.ok(later < (few[n] ?? 0) * 1.5, `${later} steps, ${few[n]} with few: ${JSON.stringify(where)}`);
+    }
   }));
 
 test('counts by an index, and no further than its maximum', () =>

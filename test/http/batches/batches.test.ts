@@ -3,8 +3,9 @@ import { request } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../../harness.ts';
+import { receiptText } from '../../support/client.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { batchOf, GRACE_MS, makeWorld, settings, type World } from './world.ts';
+import { batchOf, completion, GRACE_MS, makeWorld, settings, type World } from './world.ts';
 
 const test = suite('batches');
 let service: TestService;
@@ -90,6 +91,41 @@ test('a batch is of its company and mode: the same name elsewhere is another bat
   }
   assert.is((await batchOf(api, 'shared')).counts.total, 2);
 });
+
+test('the batches of a company and mode are listed, newest first, by status and time [batches-15]', async () => {
+  const { api, id } = await service.company();
+  const [ofTestMode, second] = await Promise.all([service.key(id, 'test'), service.key(id)]);
+  await api.process([receiptText()], { batchRef: 'older' });
+  await completion(api, 'older');
+  for (const by of [second.api, second.api, ofTestMode.api]) await by.open([], { batchRef: 'newer' });
+  const listed = async (query: string, by = api) => {
+    const { status, body, text } = await by.get(`/api/v1/batches?${query}`);
+    assert.is(status, 200, text);
+    return body;
+  };
+  const namesIn = async (query: string) =>
+    (await listed(query)).data.map(({ batchRef }: { batchRef: string }) => batchRef);
+  const { data } = await listed('');
+  assert.equal(data, [await batchOf(api, 'newer'), await batchOf(api, 'older')]);
+  assert.is((await listed('', ofTestMode.api)).data[0].counts.total, 1);
+  assert.equal((await listed('', world.second.api)).data.filter(sameAs(data[0])), []);
+  const { createdAt } = data[0];
+  for (const [query, expected] of [
+    ['status=open', ['newer']],
+    ['status=completed', ['older']],
+    [`createdAfter=${createdAt}`, ['newer']],
+    [`status=completed&createdBefore=${createdAt}`, ['older']],
+    [`status=open&createdBefore=${createdAt}`, []],
+  ] as const)
+    assert.equal(await namesIn(query), expected, query);
+  const first = await listed('limit=1');
+  assert.equal(await namesIn(`limit=1&cursor=${first.pagination.nextCursor}`), ['older']);
+  for (const query of ['status=done', 'createdAfter=yesterday'])
+    assert.is((await api.get(`/api/v1/batches?${query}`)).status, 400, query);
+});
+
+const sameAs = (batch: { createdAt: string }) => (other: { createdAt: string }) =>
+  other.createdAt === batch.createdAt;
 
 test('batch.completed goes to the newest session with an address, signed with its key, and tells the batch [batches-12, batches-13]', async () => {
   const batch = await batchOf(world.api, 'told');

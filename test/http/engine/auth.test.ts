@@ -40,7 +40,6 @@ const malformed: readonly (readonly [string | undefined, string])[] = [
   [`Bearer ${keys.company.replace(/1$/, 'g')}`, 'characters in it that never occur there'],
   [`Bearer ${keys.company} x`, 'more than one word after `Bearer`'],
   [`Bearer ${keys.company}, Bearer ${keys.company}`, 'more than one word after `Bearer`'],
-  [`Bearer ${session}`, 'a session token (`ast_…`) in the place of an API key'],
   ['Bearer key_01hv6x3m8q2r5t7w9y0a1b2c3d', 'the identifier of a key (`key_…`), not the key itself'],
   [`Bearer ${keys.unknown}`, 'a key of that form, and it is not known here'],
 ];
@@ -91,7 +90,7 @@ test('a revoked key is a 403, an unscoped one too where a company is needed', as
 
 test('a handler learns who asks, and nothing of the key', async () => {
   const { body } = await ask(`Bearer ${keys.company}`);
-  assert.equal(body.caller, { keyId: 'key_company', companyId: 'cmp_1', mode: 'live' });
+  assert.equal(body.caller, { kind: 'key', keyId: 'key_company', companyId: 'cmp_1', mode: 'live' });
 });
 
 test('lastUsedAt is written before the answer, at most once in 60 s, and never for a key that is refused', async () => {

@@ -17,7 +17,7 @@ const endpoint: Endpoint = {
   summary: '',
   method: 'GET',
   path: '/api/v1/jobs/{sessionId}',
-  access: 'company',
+  access: 'sessions.use',
   parameters: { sessionId },
   answers: { 200: Job },
   headers: ['Retry-After'],

@@ -7,7 +7,7 @@ const test = suite('what is said of a missing credential [keys-2]');
 const key = `aok_${'a1'.repeat(32)}`;
 const session = `ast_${'Ab'.repeat(21)}9`;
 
-test('where administrators call: a session token is expected', () => {
+test('where people call: a session token is expected', () => {
   const cases: readonly (readonly [string | undefined, string])[] = [
     [undefined, 'no Authorization header'],
     [`Basic ${session}`, 'the scheme Basic'],

@@ -1,5 +1,9 @@
 import * as assert from 'uvu/assert';
-import { problemsByStatus, problemsOf } from '../../../http/engine/problems/endpointProblems.ts';
+import {
+  problemsByStatus,
+  problemsOf,
+  refusesDecision,
+} from '../../../http/engine/problems/endpointProblems.ts';
 import { problemTypes } from '../../../http/engine/problems/problemTypes.ts';
 import type { Endpoint } from '../../../http/engine/route.ts';
 import { closed, Type } from '../../../kernel/schema.ts';
@@ -23,11 +27,23 @@ const added = (members: Partial<Endpoint>): readonly string[] => {
 };
 
 const follows: readonly (readonly [string, Partial<Endpoint>, readonly string[]])[] = [
-  ['a key', { access: 'anyKey' }, ['unauthorized', 'key-revoked', 'rate-limited']],
   [
-    "a company's key",
-    { access: 'company' },
-    ['unauthorized', 'key-revoked', 'rate-limited', 'company-required'],
+    'what only keys of a company may do',
+    { access: 'events.read' },
+    ['unauthorized', 'key-revoked', 'key-expired', 'rate-limited', 'role-required', 'company-required'],
+  ],
+  [
+    'what any person may do',
+    { access: 'own.sessions' },
+    ['unauthorized', 'rate-limited', 'company-required', 'origin-not-allowed'],
+  ],
+  [
+    'what some people may change',
+    { access: 'workflows.draft', method: 'DELETE' },
+    [
+      ...['role-required', 'unauthorized', 'rate-limited', 'company-required', 'origin-not-allowed'],
+      'csrf-token-required',
+    ],
   ],
   ['a body', { body: closed({}) }, ['content-too-large', 'unsupported-media-type', 'validation-failed']],
   ['an identifier in the path', { parameters: { sessionId } }, ['not-found']],
@@ -44,7 +60,7 @@ test('what stores nothing is never unavailable', () => {
 });
 
 test('by status each code stands once, at its own', () => {
-  const members = endpoint({ access: 'company', body: closed({}), parameters: { sessionId } });
+  const members = endpoint({ access: 'submissions.decide', body: closed({}), parameters: { sessionId } });
   const found = [...problemsByStatus(members)];
   assert.equal(
     found.map(([status]) => status),
@@ -52,4 +68,12 @@ test('by status each code stands once, at its own', () => {
   );
   for (const [status, codes] of found) for (const code of codes) assert.is(problemTypes[code].status, status);
   assert.equal(found.flatMap(([, codes]) => codes).sort(), [...problemsOf(members)].sort());
+});
+
+test('only what refuses a decision on a submission says its status', () => {
+  const codes = Object.keys(problemTypes) as readonly (keyof typeof problemTypes)[];
+  assert.equal(codes.filter(refusesDecision).sort(), [
+    ...['fraud-confirmed', 'fraud-match-resolved', 'fraud-unresolved', 'second-person-required'],
+    ...['session-ended', 'session-submitted', 'submission-not-cancellable', 'submission-not-in-review'],
+  ]);
 });

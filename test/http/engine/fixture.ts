@@ -3,6 +3,7 @@ import { Pool } from 'undici';
 import { createRateLimits } from '../../../http/engine/access/rateLimits.ts';
 import { type AppOptions, createApp } from '../../../http/engine/app.ts';
 import type { RequestLine } from '../../../http/engine/observer.ts';
+import { noPages } from '../../../http/engine/pages.ts';
 import { Problem } from '../../../http/engine/problems/problem.ts';
 import type { Outcome } from '../../../http/engine/request/idempotency.ts';
 import { route } from '../../../http/engine/route.ts';
@@ -13,7 +14,7 @@ import { limit, pathParameter, version } from '../../../schemas/parameters.ts';
 import { hashKey, type KeyRow } from '../../../stores/credentials.ts';
 import type { Reserved } from '../../../stores/idempotency/port.ts';
 import { idempotencyRecords } from '../../../stores/idempotency/records.ts';
-import { memoryCount } from '../../controls/counts.ts';
+import { memoryCounts } from '../../controls/counts.ts';
 import { temporaryStores } from '../../controls/stores.ts';
 
 export const keys = {
@@ -51,7 +52,7 @@ const fakeRoutes = (state: {
     summary: '',
     method: 'POST',
     path: '/api/v1/things/{thingId}/versions/{version}',
-    access: 'company',
+    access: 'submissions.decide',
     parameters: { thingId, version },
     query: { limit },
     body: closed({ name: Type.String({ minLength: 1 }), metadata: Type.Optional(Type.Unknown()) }),
@@ -71,7 +72,7 @@ const fakeRoutes = (state: {
     summary: '',
     method: 'GET',
     path: '/api/v1/open',
-    access: 'anyKey',
+    access: 'companies.read',
     query: { limit },
     answers: { 200: Type.Unknown() },
   })({ run: async ({ caller, query }) => ({ status: 200, body: { caller, query } }) }),
@@ -128,13 +129,15 @@ export const startFixture = async (overrides: Overrides = {}) => {
   const newRequestId = () => `made-${++made}`;
   const app = createApp({
     routes: fakeRoutes(state),
+    pages: noPages,
     keys: credentials,
-    sessions: { administrator: async () => null },
+    sessions: { session: async () => null, hasEnded: async () => false, record: async () => undefined },
+    company: async () => null,
     origins: new Set(),
     clock: { now: () => clock.at },
     awaitPosition: async () => {},
     observer,
-    rateLimits: createRateLimits({ requestsPerSecond: 0, authFailures: 1, countTest: memoryCount() }),
+    rateLimits: createRateLimits({ requestsPerSecond: 0, authFailures: 1, counts: memoryCounts() }),
     idempotency,
     reserve,
     proxies: 0,

@@ -29,7 +29,7 @@ const throwing = async (error: unknown) => {
 };
 
 const sources = (): string =>
-  ['domain', 'commands', 'processing/engine']
+  ['domain', 'commands', 'processing']
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.ts'))
@@ -50,9 +50,10 @@ const thrownNames = (source: string): readonly string[] => [
 const INTERNAL = [
   ...['SubmissionNotProcessing', 'SubmissionNotProcessable', 'SubmissionNotReprocessable'],
   ...['SubmissionNotApproved', 'SubmissionHasNoSync', 'SubmissionRedacted', 'ProcessingAttemptSuperseded'],
-  ...['SessionExists', 'CompanyNotFound', 'CompanyExists', 'ApiKeyExists', 'ApiKeyNotFound'],
-  ...['InvitationExists', 'InvitationNotFound', 'EmailTaken', 'UserNotFound', 'UserIsDisabled'],
+  ...['SessionExists', 'CompanyNotFound', 'CompanyExists', 'ApiKeyNotFound'],
+  ...['InvitationExists', 'InvitationNotFound', 'UserNotFound'],
   ...['RoleNeedsCompany', 'RoleTakesNoCompany', 'KeyNeedsCompany', 'KeyOutsideCompany', 'BatchNotComplete'],
+  ...['RoleMakesNoKeys', 'IdentityBound'],
 ];
 
 test('every rule of the domain has its problem, and no problem is for a rule that is gone', () => {
@@ -238,9 +239,11 @@ test('the problems that the same request may overcome are these', () => {
       'request-timeout',
       'idempotency-key-in-use',
       'concurrent-change',
+      'claimed',
       'rate-limited',
       'internal-error',
       'unavailable',
+      'identity-provider-unavailable',
       'not-ready',
     ],
   );

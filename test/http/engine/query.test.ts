@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { envelope, readCursor, wholeList, writeCursor } from '../../../http/engine/request/paging.ts';
-import { submissionFilters } from '../../../schemas/parameters.ts';
+import { submissionFilters } from '../../../schemas/listFilters.ts';
 import { suite } from '../../harness.ts';
 import { json, startFixture } from './fixture.ts';
 

@@ -1,8 +1,10 @@
 import * as assert from 'uvu/assert';
-import { countedAttempt, createRateLimits } from '../../../http/engine/access/rateLimits.ts';
+import { COUNTED, countedAttempt, createRateLimits } from '../../../http/engine/access/rateLimits.ts';
+import type { Problem } from '../../../http/engine/problems/problem.ts';
 import { StoreUnavailable } from '../../../kernel/errors.ts';
-import { memoryCount } from '../../controls/counts.ts';
-import { failure } from '../../controls/stores.ts';
+import { sharedWindow } from '../../../stores/sharedWindow.ts';
+import { memoryCounts } from '../../controls/counts.ts';
+import { failure, withStores } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';
 import { keys, startFixture } from './fixture.ts';
 
@@ -11,7 +13,7 @@ type Fixture = Awaited<ReturnType<typeof startFixture>>;
 let fixture: Fixture;
 let unlimited: Fixture;
 test.before(async () => {
-  const rateLimits = createRateLimits({ requestsPerSecond: 3, authFailures: 5, countTest: memoryCount() });
+  const rateLimits = createRateLimits({ requestsPerSecond: 3, authFailures: 5, counts: memoryCounts() });
   fixture = await startFixture({ rateLimits, proxies: 1 });
   unlimited = await startFixture();
 });
@@ -79,11 +81,11 @@ test('an address that has used up its failures gets 429 in place of 401, others 
   const statuses: number[] = [];
   for (let count = 0; count < 6; count += 1) statuses.push((await open(keys.unknown, '198.51.100.7')).status);
   assert.equal(statuses, [401, 401, 401, 401, 401, 429]);
-  const refused = await open(null, '198.51.100.7');
+  const refused = await open(keys.unknown, '198.51.100.7');
   assert.is(refused.body.code, 'rate-limited');
   const seconds = Number(refused.headers['retry-after']);
   assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, String(seconds));
-  assert.is((await open(null, '198.51.100.8')).status, 401);
+  assert.is((await open(keys.unknown, '198.51.100.8')).status, 401);
   await eventually('a valid key', async () => (await open(keys.company, '198.51.100.7')).status === 200);
 });
 
@@ -96,7 +98,7 @@ test('an attempt that passed is no failure', async () => {
   const { authFailures } = createRateLimits({
     requestsPerSecond: 1,
     authFailures: 2,
-    countTest: memoryCount(),
+    counts: memoryCounts(),
   });
   for (let count = 0; count < 10; count += 1) {
     await authFailures.admit('a');
@@ -111,7 +113,7 @@ test('an attempt counts unless it passes; one that a store cuts short is nobodyâ
   const { authFailures } = createRateLimits({
     requestsPerSecond: 1,
     authFailures: 2,
-    countTest: memoryCount(),
+    counts: memoryCounts(),
   });
   const attempt = (outcome: () => Promise<boolean>) => countedAttempt(authFailures, 'a', outcome, Boolean);
   const away = () => Promise.reject(new StoreUnavailable('away'));
@@ -127,7 +129,7 @@ test('of many addresses the latest are remembered', async () => {
   const { authFailures } = createRateLimits({
     requestsPerSecond: 1,
     authFailures: 1,
-    countTest: memoryCount(),
+    counts: memoryCounts(),
   });
   for (let address = 0; address <= 10_000; address += 1) await authFailures.admit(`${address}`);
   assert.match((await failure(authFailures.admit('10000'))).message, /Too many failed attempts/);
@@ -138,18 +140,59 @@ test('a key tests ten webhook addresses a minute at most', async () => {
   const { webhookTest } = createRateLimits({
     requestsPerSecond: 1,
     authFailures: 1,
-    countTest: memoryCount(),
+    counts: memoryCounts(),
   });
   for (let count = 0; count < 10; count += 1) await webhookTest('key_1');
   assert.match((await failure(webhookTest('key_1'))).message, /10 webhook addresses a minute/);
   await webhookTest('key_2');
 });
 
+test('a person exports evidence thirty times a minute at most [audit-4]', async () => {
+  const { evidenceExport } = createRateLimits({
+    requestsPerSecond: 1,
+    authFailures: 1,
+    counts: memoryCounts(),
+  });
+  for (let count = 0; count < 30; count += 1) await evidenceExport('usr_1');
+  assert.match((await failure(evidenceExport('usr_1'))).message, /30 times a minute/);
+  await evidenceExport('usr_2');
+});
+
+test(
+  'a company invites a hundred times an hour, over all nodes; another has its own hundred [limits-6]',
+  withStores(async ({ documents: { tables }, clock, pass }) => {
+    const window = { tables, clock, table: 'invitationCounts', ...COUNTED.invitation };
+    const node = () =>
+      createRateLimits({
+        requestsPerSecond: 1,
+        authFailures: 1,
+        counts: { ...memoryCounts(), invitation: sharedWindow(window) },
+      }).invitation;
+    const [one, two] = [node(), node()];
+    for (let count = 0; count < 50; count += 1) {
+      await one('cmp_1');
+      await two('cmp_1');
+    }
+    pass(3_599_000);
+    const refusal = await failure(two('cmp_1'));
+    assert.match(refusal.message, /100 times an hour/);
+    assert.equal((refusal as Problem).headers, { 'Retry-After': '1' });
+    await one('cmp_2');
+    await one(null);
+    pass(1_000);
+    await one('cmp_1');
+  }),
+);
+
 test('a limit of 0 turns every limit off, and their headers [limits-3]', async () => {
-  const off = createRateLimits({ requestsPerSecond: 0, authFailures: 1, countTest: memoryCount() });
+  const off = createRateLimits({ requestsPerSecond: 0, authFailures: 1, counts: memoryCounts() });
   for (let count = 0; count < 20; count += 1) {
     await off.authFailures.admit('a');
     await off.webhookTest('key_1');
+  }
+  for (let count = 0; count <= 100; count += 1) {
+    await off.invitation('cmp_1');
+    await off.evidenceExport('usr_1');
   }
   const { headers } = await unlimited.call('/api/v1/open');
   assert.equal([headers.ratelimit, headers['ratelimit-policy']], [undefined, undefined]);

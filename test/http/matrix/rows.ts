@@ -31,6 +31,12 @@ export const rows: Readonly<Record<string, Row>> = {
   getJob: { seenBy: key, parameters: session },
   listSubmissionEvents: { seenBy: company, parameters: submission },
   getSubmission: { seenBy: company, parameters: submission },
+  getSubmissionResult: { seenBy: company, parameters: submission },
+  listFilePages: { seenBy: company, parameters: ({ submissionId, fileId }) => ({ submissionId, fileId }) },
+  getFilePage: {
+    seenBy: company,
+    parameters: ({ submissionId, fileId }) => ({ submissionId, fileId, page: '1' }),
+  },
   getBatch: { seenBy: company, parameters: ({ batchRef }) => ({ batchRef }) },
   approveSubmission: { seenBy: company, parameters: submission, body: { comment: 'good' } },
   rejectSubmission: { seenBy: company, parameters: submission, body: { reason: 'bad' } },
@@ -45,11 +51,36 @@ export const rows: Readonly<Record<string, Row>> = {
   },
 };
 
+/** The same for endpoints that are for people alone. */
+export const rowsOfPeople: Readonly<Record<string, Row>> = {
+  exportEvidence: { seenBy: company, parameters: submission },
+  listEvidenceExports: { seenBy: company, parameters: submission },
+  claimSubmission: { seenBy: company, parameters: submission },
+  releaseSubmission: { seenBy: company, parameters: submission },
+};
+
 /** The lists: who of the others sees in each what the owner has made; null where it shows nothing of that to anybody. */
 export const lists: Readonly<Record<string, readonly Other[] | null>> = {
   listWorkflows: null,
   listCompanies: null,
   listSubmissions: company,
+  listReviewQueue: company,
+  listBatches: company,
+  countDeliveries: null,
   listDeliveries: key,
   listEvents: key,
+};
+
+/** What the routes by which a company is administered name: its own of each, and what belongs to none. */
+export type Administered = 'keyId' | 'userId' | 'invitationId';
+
+/** A row for each endpoint that changes a key, a person or an invitation, by the endpoint's name. */
+export const administered: Readonly<Record<string, Readonly<{ names: Administered; body: object }>>> = {
+  revokeKey: { names: 'keyId', body: {} },
+  rotateKey: { names: 'keyId', body: { overlapSeconds: 60 } },
+  disablePerson: { names: 'userId', body: {} },
+  enablePerson: { names: 'userId', body: {} },
+  changeRole: { names: 'userId', body: { role: 'auditor' } },
+  resetPerson: { names: 'userId', body: {} },
+  revokeInvitation: { names: 'invitationId', body: {} },
 };

@@ -26,6 +26,7 @@ export const makeWorld = async (service: TestService) => {
     webhookUrl: `${service.receiver.url}/matrix`,
   });
   const matches = await owner.get(`/api/v1/submissions/${job.submissionId}/fraud-matches`);
+  const detail = await owner.get(`/api/v1/submissions/${job.submissionId}`);
   const told = await service.receiver.waitFor(({ path }) => path === '/matrix');
   await eventually(
     'the delivery is recorded',
@@ -33,6 +34,8 @@ export const makeWorld = async (service: TestService) => {
   );
   return {
     owner,
+    companyId: company.id,
+    foreignCompanyId: foreign.id,
     otherKey: (await service.key(company.id)).api,
     otherMode: (await service.key(company.id, 'test')).api,
     foreign: foreign.api,
@@ -44,6 +47,8 @@ export const makeWorld = async (service: TestService) => {
     sessionId: session.sessionId as string,
     /** A submission of the owner's in review. */
     submissionId: job.submissionId as string,
+    /** Its file. */
+    fileId: detail.body.files[0].id as string,
     /** An open fraud match of that submission. */
     matchId: matches.body.data[0].id as string,
     /** A batch of both. */

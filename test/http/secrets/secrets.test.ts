@@ -42,6 +42,9 @@ const passwords = { chosen: drawn(), refused: drawn().slice(0, 7), wrong: drawn(
 /** Tokens of invitations, and of sessions: these are answered once, to whom logs in. */
 const tokens: Record<string, string> = {};
 const sessions: Record<string, string> = {};
+/** The token in a page's cookie, and the CSRF token beside it. */
+const pages: Record<string, string> = {};
+const csrf: Record<string, string> = {};
 const signatures: Record<string, string> = {};
 const requestId = 'control-of-the-planted-secrets';
 
@@ -72,7 +75,7 @@ test.before(async () => {
   ]);
   await stage.command('key', 'revoke', revoked.id);
   await elsewhere(companyId);
-  await Promise.all([submissions(valid.key), administrators(), sentElsewhere(valid.key)]);
+  await Promise.all([submissions(valid.key), logIns(), sentElsewhere(valid.key)]);
   await misuse(valid.key, revoked.key);
   await Promise.all([stage.told('key', 'list'), stage.told('webhooks', 'list')]);
   places = await stage.end();
@@ -197,8 +200,8 @@ const sentElsewhere = async (key: string): Promise<void> => {
   }
 };
 
-/** Invitations, passwords and sessions of administrators, as they should be used and as they should not. */
-const administrators = async (): Promise<void> => {
+/** Invitations, passwords and sessions of people, as they should be used and as they should not. */
+const logIns = async (): Promise<void> => {
   const json = { 'content-type': 'application/json' };
   const post = (path: string, body: object, token?: string) =>
     stage.ask('POST', path, {
@@ -220,12 +223,30 @@ const administrators = async (): Promise<void> => {
   const { text } = await post('/api/auth/sessions', { email: people.email, password: passwords.chosen });
   sessions.session = String(JSON.parse(text).token);
   await post('/api/internal/workflow-agent', { instruction: 'A receipt with a total' }, sessions.session);
+  await inPage(people.email, passwords.chosen);
   for (const method of ['DELETE', 'DELETE', 'GET'])
     await stage.ask(method, '/api/auth/sessions', {
       headers: { authorization: `Bearer ${sessions.session}` },
     });
   await stage.ask('GET', '/api/v1/submissions', { headers: { authorization: `Bearer ${sessions.session}` } });
   await Promise.all([stage.told('user', 'list'), stage.told('invite', 'list')]);
+};
+
+/** A session in a cookie, as it should be used, with a credential too many, and from another site. */
+const inPage = async (email: string, password: string): Promise<void> => {
+  const json = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ email, password, session: 'cookie' });
+  const { text, headers } = await stage.ask('POST', '/api/auth/sessions', { headers: json, body });
+  const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+  pages.token = cookie.split('=')[1] ?? '';
+  csrf.token = String(JSON.parse(text).csrfToken);
+  const own = { cookie, 'x-csrf-token': csrf.token };
+  await stage.ask('GET', '/api/auth/me', { headers: own });
+  for (const more of [{ authorization: `Bearer ${pages.token}` }, { origin: 'https://evil.example.com' }])
+    await stage.ask('GET', '/api/auth/sessions', { headers: { ...own, ...more } });
+  await stage.ask('DELETE', '/api/auth/sessions', { headers: { cookie, 'x-csrf-token': `${csrf.token}x` } });
+  await stage.ask('DELETE', '/api/auth/sessions', { headers: own });
+  await stage.ask('GET', '/api/auth/me', { headers: own });
 };
 
 /** What should not be done, and is. */
@@ -324,13 +345,24 @@ test('a session’s token stands in the answer to who logs in and nowhere else',
   assert.is(answers.toString().split(sessions.session ?? '').length, 2);
 });
 
+test('a session’s cookie stands in the answer to the log-in and nowhere else, its CSRF token in answers only', () => {
+  assert.match(pages.token ?? '', /^ast_/);
+  assert.match(csrf.token ?? '', /^[\w-]{43}$/);
+  const { answers, ...others } = places;
+  assert.equal(findings({ ...pages, ...csrf }, others), []);
+  assert.is(answers.toString().split(pages.token ?? '').length, 2);
+});
+
 test('hashes of tokens stand in their tables and nowhere else', () => {
-  const hashed = Object.entries({ ...tokens, ...sessions }).map(([name, token]) => [name, hashKey(token)]);
+  const hashed = Object.entries({ ...tokens, ...sessions, ...pages }).map(([name, token]) => [
+    name,
+    hashKey(token),
+  ]);
   const { 'tables.db': _, ...others } = places;
   assert.equal(findings(Object.fromEntries(hashed), others), []);
 });
 
-test('who administrators are is neither logged nor told in refusals, and sealed in events', () => {
+test('who people are is neither logged nor told in refusals, and sealed in events', () => {
   assert.equal(findings(people, only('log', 'output', 'refusals', 'log.db')), []);
 });
 

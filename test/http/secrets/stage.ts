@@ -14,7 +14,7 @@ import { testSettings } from '../../support/service.ts';
 /** Thirty-two random bytes in base64url: what nobody guesses and nothing else looks like. */
 export const drawn = (): string => randomBytes(32).toString('base64url');
 
-export type Answer = Readonly<{ status: number; text: string }>;
+export type Answer = Readonly<{ status: number; text: string; headers: Headers }>;
 export type Stage = Awaited<ReturnType<typeof setStage>>;
 
 /**
@@ -66,7 +66,7 @@ export const setStage = async (
     const whole = `${response.status} ${JSON.stringify([...response.headers])} ${text}\n`;
     if (response.ok) kept.answers += whole;
     else kept.refusals += whole;
-    return { status: response.status, text };
+    return { status: response.status, text, headers: response.headers };
   };
   /** Sends what is no HTTP. */
   const raw = (bytes: string): Promise<void> =>

@@ -3,7 +3,7 @@ import { settle } from '../../../projections/engine/live.ts';
 import { parkedEvents } from '../../../projections/engine/parked.ts';
 import { createProgress } from '../../../projections/engine/progress.ts';
 import type { Projection } from '../../../projections/engine/projection.ts';
-import { QUARANTINE } from '../../../projections/engine/quarantine.ts';
+import { QUARANTINE, quarantinedPage } from '../../../projections/engine/quarantine.ts';
 import { collectionOf, liveCheckpoint, readModelStates } from '../../../projections/engine/readModels.ts';
 import { runRebuild, runRetry } from '../../../projections/engine/rebuild/leased.ts';
 import type { RebuildEvent } from '../../../projections/engine/rebuild/rebuild.ts';
@@ -353,12 +353,10 @@ test(
     assert.equal(await held(), both, 'those of the dropped collection are forgotten');
     assert.is((await stores.documents.tables.list(QUARANTINE)).length, 2);
     poison = [5];
-    const [target] = (await readModelStates([projection], stores.documents.models)).live;
-    if (!target) throw new Error('it is not live');
     const { log, documents } = stores;
     const { signal } = new AbortController();
     const options = { log, documents, owner: 'retry', signal, page: 2, patienceMs: 0 };
-    const first = await runRetry(options, target);
+    const first = await runRetry(options, projection);
     assert.is(first?.released, 1);
     assert.equal(
       first?.held.map(({ key, error }) => [key, error]),
@@ -368,12 +366,36 @@ test(
     await live(stores, [projection]);
     assert.equal([await sumOf(stores, projection, 'a'), await sumOf(stores, projection, 'c')], [6, 8]);
     poison = [];
-    assert.equal(await runRetry(options, target), { released: 1, held: [] });
-    assert.equal(await runRetry(options, target), { released: 0, held: [] });
+    assert.equal(await runRetry(options, projection), { released: 1, held: [] });
+    assert.equal(await runRetry(options, projection), { released: 0, held: [] });
     await appendNumbers(stores, 'a', 8);
     await live(stores, [projection]);
     assert.is(await sumOf(stores, projection, 'a'), 26);
     assert.is(await sumOf(stores, projection, 'b'), 4);
+  }),
+);
+
+test(
+  'a retry of one document leaves the others where they are; one of what is not served is refused',
+  withStores(async (stores) => {
+    const projection = counter(() => poison);
+    let poison = [1, 2];
+    const { log, documents } = stores;
+    const { signal } = new AbortController();
+    const options = { log, documents, owner: 'retry', signal, page: 2, patienceMs: 0 };
+    assert.is((await failure(runRetry(options, projection))).name, 'NotLive');
+    await appendNumbers(stores, 'a', 1);
+    await appendNumbers(stores, 'b', 2);
+    await live(stores, [projection]);
+    poison = [];
+    assert.equal(await runRetry(options, projection, 'c'), { released: 0, held: [] });
+    assert.equal(await runRetry(options, projection, 'b'), { released: 1, held: [] });
+    const left = await quarantinedPage(documents.tables, projection.name, 10, null);
+    assert.equal(
+      left.items.map(({ key }) => key),
+      ['a'],
+    );
+    assert.is(await sumOf(stores, projection, 'b'), 2);
   }),
 );
 

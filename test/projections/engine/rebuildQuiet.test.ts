@@ -77,7 +77,12 @@ test(
     await core.credentials.add({ keyId, companyId, mode, hash: hashKey('any'), ...dates });
     await fillLog(core.log, SUBMISSIONS);
     const { calls, forbid, allow, ...ports } = outside();
-    const stop = startLoops(config, core, { ...ports, workFolder: folder }, roles);
+    const stop = startLoops(
+      config,
+      core,
+      { ...ports, workFolder: folder, publicUrl: 'http://127.0.0.1' },
+      roles,
+    );
     // Each approval has a webhook that is due now; each outcome's was delivered before.
     await eventually('all is delivered', async () => (await deliveries('delivered')) === 2 * SUBMISSIONS);
     assert.is(calls.length, SUBMISSIONS);

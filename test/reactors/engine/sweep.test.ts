@@ -1,4 +1,8 @@
 import * as assert from 'uvu/assert';
+import { INVITATION_MS, invitationStream } from '../../../domain/invitation.ts';
+import { mailQueries } from '../../../projections/mailQueue.ts';
+import { mailedOver } from '../../controls/identity.ts';
+import { context } from '../../controls/stores.ts';
 import { DAY_MS, GRACE_MS, type SweepStage, sweepStage } from '../../controls/sweeps.ts';
 import { suite } from '../../harness.ts';
 
@@ -166,4 +170,30 @@ test('a completion notifies the newest session in the set that has an address, e
   assert.equal(event?.data.private, { batchRef, webhookUrl: 'https://example.com/one' });
   const [quiet] = await stage.completions(silent);
   assert.equal([quiet?.data.submissionId, quiet?.data.notifies], [only, false]);
+});
+
+test('a mail that nobody sends leaves the queue once its invitation has expired, and is seen as given up [mails-4]', async () => {
+  const commands = mailedOver(stage);
+  const invite = (email: string) => commands.invite({ email, role: 'super_admin', companyId: null }, context);
+  const { id } = await invite('nobody-mails@example.com');
+  const waiting = async (): Promise<readonly string[]> => {
+    await stage.settled();
+    const { items } = await mailQueries(stage.documents.models).dueBefore('9999', 10, null);
+    return items.map((item) => item.id);
+  };
+  stage.pass(INVITATION_MS - 1);
+  const later = await invite('later@example.com');
+  assert.equal(await waiting(), [id, later.id]);
+  await stage.sweep();
+  assert.equal(await waiting(), [id, later.id]);
+  stage.pass(1);
+  await stage.sweep();
+  assert.equal(await waiting(), [later.id]);
+  const { events } = await stage.log.load(invitationStream(id));
+  const { type, data } = events.at(-1) ?? {};
+  assert.is(type, 'InvitationMailFailed');
+  const why = 'not sent: it has expired';
+  assert.equal(data, { invitationId: id, attempt: 1, error: why, nextAttemptAt: null });
+  await stage.sweep();
+  assert.is((await stage.log.load(invitationStream(id))).events.length, 2);
 });

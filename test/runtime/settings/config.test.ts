@@ -118,6 +118,10 @@ const table: readonly Readonly<{ name: string; good: readonly string[]; bad: rea
   },
   { name: 'AGENT_MODEL', good: [''], bad: ['small-1'] },
   { name: 'AGENT_KEY', good: [''], bad: ['sk-1'] },
+  { name: 'OIDC_CLIENT_ID', good: [''], bad: ['intake'] },
+  { name: 'OIDC_CLIENT_SECRET', good: [''], bad: ['secret'] },
+  { name: 'OIDC_SCOPES', good: [''], bad: ['openid'] },
+  { name: 'PASSWORD_LOGIN', good: ['on', ''], bad: ['off', 'ON', 'false'] },
   { name: 'WEBHOOK_EGRESS', good: ['any', 'public'], bad: ['ANY', 'none'] },
   { name: 'RATE_LIMIT', good: ['0', '1'], bad: ['-1', '0.5', 'off'] },
   { name: 'AUTH_FAILURES', good: ['1', '1000'], bad: ['0', 'many'] },
@@ -135,6 +139,73 @@ for (const { name, good, bad } of table) {
     test(`${name}=${value} is refused`, () => assert.equal(faults({ [name]: value }), [name]));
   }
 }
+
+const oidc = {
+  OIDC_ISSUER: 'https://login.example.com/realms/acme',
+  OIDC_CLIENT_ID: 'intake',
+  OIDC_CLIENT_SECRET: 'not-a-secret',
+  PUBLIC_URL: 'https://intake.example.com/',
+};
+
+test('an identity provider is whole or none, and people must come back', () => {
+  assert.is(readConfig({}).oidc, null);
+  assert.equal(readConfig({ ...oidc, PASSWORD_LOGIN: 'off' }).oidc, {
+    issuer: 'https://login.example.com/realms/acme',
+    ...{ clientId: 'intake', clientSecret: 'not-a-secret', scopes: 'openid email profile' },
+    redirectUri: 'https://intake.example.com/console/signed-in',
+  });
+  assert.is(readConfig({}).passwordLogIn, true);
+  assert.is(readConfig({ ...oidc, PASSWORD_LOGIN: 'off' }).passwordLogIn, false);
+  const { OIDC_ISSUER, ...others } = oidc;
+  assert.equal(faults({ OIDC_ISSUER }), ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'PUBLIC_URL']);
+  assert.equal(faults(others), ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']);
+  assert.equal(faults({ ...oidc, OIDC_CLIENT_SECRET: '' }), ['OIDC_CLIENT_SECRET']);
+});
+
+const issuers = {
+  good: [
+    'https://a.example',
+    'https://a.example/',
+    'http://localhost:8080/realms/x',
+    'http://127.0.0.1:1',
+    'http://[::1]:80',
+  ],
+  bad: [
+    'a.example',
+    'http://a.example',
+    'http://10.0.0.1',
+    'http://127.0.0.1.example.com',
+    'https://u:p@a.example',
+    'https://a.example?x',
+    'https://a.example#x',
+    'ftp://a.example',
+  ],
+};
+for (const value of issuers.good)
+  test(`OIDC_ISSUER=${value} is fine, and kept to the letter`, () =>
+    assert.is(readConfig({ ...oidc, OIDC_ISSUER: value }).oidc?.issuer, value));
+for (const value of issuers.bad)
+  test(`OIDC_ISSUER=${value} is refused`, () =>
+    assert.equal(faults({ ...oidc, OIDC_ISSUER: value }), ['OIDC_ISSUER']));
+
+test('scopes are names with a space between, openid among them', () => {
+  const scopes = (value: string) => faults({ ...oidc, OIDC_SCOPES: value });
+  for (const value of ['openid', 'openid email groups', 'email openid'])
+    assert.equal(scopes(value), [], value);
+  for (const value of ['email', 'openid  email', ' openid', 'openid,email', 'openid\temail', 'openidé'])
+    assert.equal(scopes(value), ['OIDC_SCOPES'], value);
+});
+
+test('no fault of the settings repeats the client’s secret', () => {
+  const secret = 'a secret with spaces';
+  try {
+    readConfig({ ...oidc, OIDC_CLIENT_SECRET: secret });
+    assert.unreachable();
+  } catch (error) {
+    assert.ok(error instanceof InvalidSettings);
+    assert.not.ok((error as Error).message.includes(secret));
+  }
+});
 
 test('each origin that is none is named, and those that are make a set', () => {
   assert.equal(faults({ ALLOWED_ORIGINS: 'https://a.example,*,b.example' }), [

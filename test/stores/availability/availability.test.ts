@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { StoreDamaged, StoreMisconfigured, StoreUnavailable } from '../../../kernel/errors.ts';
 import { createAvailability } from '../../../stores/availability/availability.ts';
 import { createLogger, reportTo } from '../../../telemetry/log.ts';
+import { standingClock } from '../../controls/clock.ts';
 import { failure, gate } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';
 
@@ -12,9 +13,11 @@ const watched = (level: 'info' | 'debug' = 'info') => {
   const lines: Readonly<{ msg: string; part?: string; level: number }>[] = [];
   const logger = createLogger(level, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const gauge = new Map<string, boolean>();
+  const { clock, pass } = standingClock();
   const availability = createAvailability(
     reportTo(logger),
     (part, isUnavailable) => void gauge.set(part, isUnavailable),
+    clock,
   );
   const errors = new Map<string, Error>();
   const slow = new Map<string, Promise<void>>();
@@ -39,6 +42,7 @@ const watched = (level: 'info' | 'debug' = 'info') => {
   const logged = () => lines.map(({ msg, part }) => (part === undefined ? msg : `${part}: ${msg}`));
   return {
     availability,
+    pass,
     gauge,
     report: reportTo(logger, availability.suspect),
     errors,
@@ -165,5 +169,37 @@ test('probes throw first what waiting does not mend', async () => {
   errors.delete('documents');
   assert.is((await failure(availability.probeAll())).message, 'nobody listens');
   assert.equal(availability.unavailable(), ['events']);
+  await end();
+});
+
+test('outages are remembered with their times, the last twenty that have ended', async () => {
+  const { availability, errors, readable, pass, end } = watched();
+  readable.add('documents');
+  for (let round = 0; round < 22; round += 1) {
+    errors.set('documents', new StoreUnavailable(`outage ${round}`));
+    await failure(availability.probeAll());
+    pass(1_000);
+    errors.clear();
+    await availability.probeAll();
+    pass(1_000);
+  }
+  errors.set('events', down);
+  await failure(availability.probeAll());
+  const [lasting, newest, ...others] = availability.outages();
+  assert.equal(lasting, {
+    ...{ part: 'events', from: '2026-11-21T10:00:44.000Z', until: null, readable: false, error: down },
+  });
+  assert.equal(
+    [newest?.part, newest?.from, newest?.until, newest?.readable, String(newest?.error)],
+    [
+      'documents',
+      '2026-11-21T10:00:42.000Z',
+      '2026-11-21T10:00:43.000Z',
+      true,
+      'StoreUnavailable: outage 21',
+    ],
+  );
+  assert.is(others.length, 19);
+  assert.is(others.at(-1)?.from, '2026-11-21T10:00:04.000Z');
   await end();
 });

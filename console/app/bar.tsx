@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import type { Me } from '../../schemas/identity.ts';
+import { Button } from '../parts/button.tsx';
+import { texts } from '../texts.ts';
+import { logOut } from './account.ts';
+import { announceProblem } from './announce.tsx';
+import { Keys, useKeys } from './keys.tsx';
+import { hrefOf } from './router.ts';
+import { nextScheme, scheme } from './scheme.ts';
+import { CompanyName, ModeSwitch } from './scope.tsx';
+import { useStore } from './store.ts';
+
+/** The top of every screen: where one is, who one is, and how it looks. */
+export const Bar = ({ me }: Readonly<{ me: Me }>) => (
+  <header class="bar">
+    <a class="brand" href={hrefOf('/')}>
+      {texts.product}
+    </a>
+    <CompanyName own={me.company} />
+    <ModeSwitch />
+    <span class="space" />
+    <Keys />
+    <SchemeButton />
+    <Person me={me} />
+  </header>
+);
+
+const SchemeButton = () => {
+  const current = useStore(scheme);
+  return (
+    <Button class="plain" onClick={nextScheme}>
+      {texts.scheme.title}: {texts.scheme[current]}
+    </Button>
+  );
+};
+
+/** The person, and below the name what is theirs; a disclosure, which every browser and reader knows. */
+const Person = ({ me }: Readonly<{ me: Me }>) => {
+  const [isOpen, open] = useState(false);
+  const leave = (): void => {
+    logOut('this').catch(announceProblem);
+  };
+  useKeys(isOpen ? [{ key: 'Escape', text: texts.close, run: () => open(false) }] : []);
+  return (
+    <div class="person">
+      <Button class="plain" aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+        {me.name ?? me.email ?? me.userId}
+      </Button>
+      {isOpen && (
+        <div class="menu">
+          <p>
+            {me.email}
+            <br />
+            <small>{texts.roles[me.role]}</small>
+          </p>
+          <a href={hrefOf('/sessions')} onClick={() => open(false)}>
+            {texts.sessions.title}
+          </a>
+          <a href={hrefOf('/verify')}>{texts.verify.title}</a>
+          <Button class="plain" onClick={leave}>
+            {texts.logIn.out}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,104 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { texts } from '../texts.ts';
+import { keep, kept } from './storage.ts';
+import { createStore, useStore } from './store.ts';
+
+/**
+ * A key, such as `a`, `Ctrl+Enter` or `Escape`, `or` another one, and what it does on this screen. `repeats`: again
+ * and again while it is held down.
+ */
+export type Binding = Readonly<{ key: string; or?: string; text: string; repeats?: true; run(): void }>;
+
+/** The newest last: its keys come first. */
+const groups: { bindings: readonly Binding[] }[] = [];
+
+/** Single characters can be turned off: speech input and stray fingers type them too (WCAG 2.1.4). */
+const single = createStore(kept('intake.keys') !== 'off');
+
+/** The keys of a component, as long as it is on the page. */
+export const useKeys = (bindings: readonly Binding[]): void => {
+  const group = useRef({ bindings });
+  group.current.bindings = bindings;
+  useLayoutEffect(() => {
+    groups.push(group.current);
+    return () => void groups.splice(groups.indexOf(group.current), 1);
+  }, []);
+};
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  target.matches('input:not([type=checkbox], [type=radio], [type=range]), textarea, select');
+
+/** Whether an arrow already means something there. */
+const hasArrows = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches('input, textarea, select');
+
+const nameOf = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string =>
+  `${ctrlKey || metaKey ? 'Ctrl+' : ''}${altKey ? 'Alt+' : ''}${key}`;
+
+const bound = (): readonly Binding[] => {
+  const all = [...groups].reverse().flatMap(({ bindings }) => bindings);
+  return all.filter(({ key }, index) => all.findIndex((other) => other.key === key) === index);
+};
+
+const pressed = (event: KeyboardEvent): void => {
+  const name = nameOf(event);
+  const isCharacter = name.length === 1;
+  if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return;
+  if (isCharacter && (isTyping(event.target) || !single.get())) return;
+  if (name.startsWith('Arrow') && hasArrows(event.target)) return;
+  const binding = bound().find(({ key, or }) => key === name || or === name);
+  if (!binding) return;
+  event.preventDefault();
+  // Whatever a key that is still down does next, nobody has looked at.
+  if (!event.repeat || binding.repeats) binding.run();
+};
+
+/** Listens to the keys of all components, and shows them on `?`. */
+export const Keys = () => {
+  const [isOpen, open] = useState(false);
+  useEffect(() => {
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  }, []);
+  useKeys([{ key: '?', text: texts.keys.help, run: () => open(true) }]);
+  return (
+    <>
+      <Button class="plain" onClick={() => open(true)}>
+        <kbd>?</kbd> {texts.keys.title}
+      </Button>
+      {isOpen && <KeyDialog onClose={() => open(false)} />}
+    </>
+  );
+};
+
+const names: Readonly<Record<string, string>> = texts.keys.names;
+
+const KeyDialog = ({ onClose }: Readonly<{ onClose(): void }>) => {
+  const isOn = useStore(single);
+  const turn = (): void => {
+    keep('intake.keys', isOn ? 'off' : 'on');
+    single.set(!isOn);
+  };
+  return (
+    <Dialog title={texts.keys.title} onClose={onClose}>
+      <dl class="keys">
+        {bound().map(({ key, or, text }) => (
+          <div key={key}>
+            <dt>
+              {[...key.split(/\+(?=.)/), ...(or ? [or] : [])].map((part) => (
+                <kbd key={part}>{names[part] ?? part}</kbd>
+              ))}
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <label class="check">
+        <input type="checkbox" checked={isOn} onChange={turn} /> {texts.keys.single}
+      </label>
+    </Dialog>
+  );
+};

@@ -1,0 +1,26 @@
+import { useEffect } from 'preact/hooks';
+import type { Names } from '../../schemas/people.ts';
+import { call } from './api.ts';
+import { createStore, useStore } from './store.ts';
+
+/** Names of people by their identifiers; null for one that is not known. */
+const names = createStore<Readonly<Record<string, string | null>>>({});
+const asked = new Set<string>();
+
+const read = async (ids: readonly string[]): Promise<void> => {
+  for (const id of ids) asked.add(id);
+  const { body } = await call<Names>('/api/v1/people/names', { query: { ids: ids.join(',') } });
+  const found = body.data.map(({ id, name }) => [id, name]);
+  names.set({ ...names.get(), ...Object.fromEntries(found) });
+};
+
+/** The names of people, as far as they are known: until then, and where nobody may know them, the identifiers. */
+export const useNames = (ids: readonly string[]): ((id: string) => string) => {
+  const known = useStore(names);
+  const unknown = [...new Set(ids)].filter((id) => !asked.has(id));
+  useEffect(() => {
+    // An identifier says enough where the names can't be read.
+    if (unknown.length > 0) void read(unknown.slice(0, 100)).catch(() => undefined);
+  }, [unknown.join()]);
+  return (id) => known[id] ?? id;
+};

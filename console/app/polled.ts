@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Problem } from '../../schemas/problems.ts';
+import { presence } from './presence.ts';
+import { type Resource, useRead } from './resource.ts';
+import type { Query } from './router.ts';
+import { useStore } from './store.ts';
+
+/**
+ * Reads an address of the API, and again so many milliseconds after each answer, while the page is in view and
+ * somebody is there. A problem leaves the last value, and goes with the next answer; the same one again stays as it
+ * was told first, or it would be read out with each answer.
+ */
+export const usePolled = <T>(path: string, everyMs: number, query: Query = {}): Resource<T> => {
+  const resource = useRead<T>(path, query);
+  const { isLoading, reload } = resource;
+  const { isInView, isAway } = useStore(presence);
+  const isIdle = isLoading || !isInView || isAway;
+  useEffect(() => {
+    if (isIdle) return;
+    const timer = setTimeout(reload, everyMs);
+    return () => clearTimeout(timer);
+  }, [isIdle, everyMs]);
+  const problem = useRef<Problem | null>(null);
+  if (wordsOf(problem.current) !== wordsOf(resource.problem)) problem.current = resource.problem;
+  return { ...resource, problem: problem.current };
+};
+
+/** A problem but for the number of its request. */
+const wordsOf = (problem: Problem | null): string => `${problem?.code} ${problem?.detail}`;

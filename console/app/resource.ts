@@ -1,0 +1,98 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Problem } from '../../schemas/problems.ts';
+import { ApiProblem, call } from './api.ts';
+import type { Query } from './router.ts';
+import { AnotherPerson } from './session.ts';
+
+/** What is read: `value` of the last answer, `problem` of the last refusal; both null until there is one. */
+export type Resource<T> = Readonly<{
+  value: T | null;
+  problem: Problem | null;
+  isLoading: boolean;
+  reload(): void;
+}>;
+
+type State<T> = Readonly<{
+  key: string | null;
+  value: T | null;
+  problem: Problem | null;
+  isLoading: boolean;
+}>;
+
+/** Reads again whenever `key` changes, which names what `load` reads; null reads nothing. */
+export const useResource = <T>(
+  key: string | null,
+  load: (signal: AbortSignal) => Promise<T>,
+): Resource<T> => {
+  const [round, setRound] = useState(0);
+  const [state, setState] = useState<State<T>>({ key, value: null, problem: null, isLoading: key !== null });
+  const isOther = state.key !== key;
+  useEffect(() => {
+    if (key === null) return;
+    const controller = new AbortController();
+    const settle = (found: Partial<State<T>>): void => {
+      if (controller.signal.aborted) return;
+      setState((before) => ({
+        key,
+        value: before.key === key ? before.value : null,
+        problem: null,
+        ...found,
+        isLoading: false,
+      }));
+    };
+    setState((before) => ({ ...before, isLoading: true }));
+    load(controller.signal).then(
+      (value) => settle({ value }),
+      (error) => {
+        // What nobody waits for any more has failed by being aborted.
+        if (!controller.signal.aborted) settle({ problem: problemIn(error) });
+      },
+    );
+    return () => controller.abort();
+  }, [key, round]);
+  const { value, problem, isLoading } = isOther ? { value: null, problem: null, isLoading: true } : state;
+  return { value, problem, isLoading, reload: () => setRound((before) => before + 1) };
+};
+
+/** Reads the body of an address of the API, and again whenever the address or the query changes; null reads nothing. */
+export const useRead = <T>(path: string | null, query: Query = {}): Resource<T> =>
+  useResource(path === null ? null : `${path} ${JSON.stringify(query)}`, async (signal) => {
+    return (await call<T>(path ?? '', { query, signal })).body;
+  });
+
+/** The problem that was thrown; null where a new log-in has replaced all that was asked. Throws what is no problem. */
+export const problemIn = (error: unknown): Problem | null => {
+  if (error instanceof ApiProblem) return error.problem;
+  if (error instanceof AnotherPerson) return null;
+  throw error;
+};
+
+/** What a person starts: it runs once at a time, and keeps its problem until the next start. */
+export type Action = Readonly<{
+  isRunning: boolean;
+  problem: Problem | null;
+  /** Gives whether it succeeded. */
+  start(work: () => Promise<void>): Promise<boolean>;
+  clear(): void;
+}>;
+
+/** Runs what a person starts with a button or a form. */
+export const useAction = (): Action => {
+  const [isRunning, setRunning] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const start = async (work: () => Promise<void>): Promise<boolean> => {
+    if (isRunning) return false;
+    setRunning(true);
+    setProblem(null);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      setProblem(problemIn(error));
+      return false;
+    } finally {
+      setRunning(false);
+    }
+  };
+  return { isRunning, problem, start, clear: () => setProblem(null) };
+};

@@ -1,0 +1,110 @@
+import { createStore } from './store.ts';
+
+/** Where the person is: a path below /console (`/` at its start) or `/invite`, and the query. */
+export type Place = Readonly<{ path: string; query: URLSearchParams }>;
+
+/** Values of a query; an empty one is left out. */
+export type Query = Readonly<Record<string, string | number | null | undefined>>;
+
+/** The path under which browsers reach the service. */
+export const base = document.documentElement.dataset.base ?? '';
+
+const ROOT = `${base}/console`;
+
+/** What every address of the console keeps, so that each tab and each link has its own. */
+const KEPT = ['company', 'mode'] as const;
+
+const read = (): Place => {
+  const { pathname, search } = window.location;
+  const path = pathname === `${base}/invite` ? '/invite' : pathname.slice(ROOT.length).replace(/\/+$/, '');
+  return { path: path || '/', query: new URLSearchParams(search) };
+};
+
+/** Where the person is. */
+export const place = createStore(read());
+
+let moved = false;
+
+/** Whether the person came to this screen from another: then its heading gets the focus. */
+export const hasMoved = (): boolean => moved;
+
+/** The address of a screen, with the company and mode of the current one unless the query names others. */
+export const hrefOf = (path: string, query: Query = {}): string => {
+  const kept = Object.fromEntries(KEPT.map((name) => [name, place.get().query.get(name)]));
+  const text = queryOf({ ...kept, ...query });
+  return `${ROOT}${path === '/' ? '' : path}${text}`;
+};
+
+/** A query with its question mark; empty without values. */
+export const queryOf = (query: Query): string => {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+};
+
+/** A path in which each value is one part, whatever characters it has. */
+export const encoded = (parts: TemplateStringsArray, ...values: readonly (string | number)[]): string =>
+  String.raw({ raw: parts }, ...values.map(encodeURIComponent));
+
+/** Goes to an address that `hrefOf` gave. `replace`: the current one is no place to come back to. */
+export const navigate = (href: string, { replace = false } = {}): void => {
+  const { path } = place.get();
+  window.history[replace ? 'replaceState' : 'pushState'](null, '', href);
+  const next = read();
+  if (next.path !== path) {
+    moved = true;
+    window.scrollTo(0, 0);
+  }
+  place.set(next);
+};
+
+/** Changes values of the query of this screen, which stays what it is. */
+export const changeQuery = (query: Query): void => {
+  const now = Object.fromEntries(place.get().query);
+  navigate(hrefOf(place.get().path, { ...now, ...query }), { replace: true });
+};
+
+/** Follows links of the console without a new page, and the browser's back and forward. */
+export const startRouter = (): void => {
+  window.addEventListener('popstate', () => {
+    moved = true;
+    place.set(read());
+  });
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (!link || !isOurs(link) || event.defaultPrevented || event.button !== 0 || hasModifier(event)) return;
+    event.preventDefault();
+    navigate(link.href);
+  });
+};
+
+const hasModifier = ({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean =>
+  ctrlKey || metaKey || shiftKey || altKey;
+
+const isOurs = ({ href, target, origin, pathname }: HTMLAnchorElement): boolean =>
+  href !== '' &&
+  target === '' &&
+  origin === window.location.origin &&
+  (pathname === ROOT || pathname.startsWith(`${ROOT}/`));
+
+/** The parameters of a path such as `/submissions/{id}`; null where it is another. */
+export const matchPath = (template: string, path: string): Readonly<Record<string, string>> | null => {
+  const [names, parts] = [template.split('/'), path.split('/')];
+  if (names.length !== parts.length) return null;
+  const found: Record<string, string> = {};
+  for (const [index, name] of names.entries()) {
+    const part = parts[index] ?? '';
+    if (name.startsWith('{')) found[name.slice(1, -1)] = decoded(part);
+    else if (name !== part) return null;
+  }
+  return found;
+};
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // not what any link of ours says: the service is asked for it, and knows it not
+  }
+};

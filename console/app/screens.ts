@@ -1,0 +1,147 @@
+import type { Me } from '../../schemas/identity.ts';
+import { texts } from '../texts.ts';
+import type { Load } from './loaded.tsx';
+import { matchPath } from './router.ts';
+
+/** What a screen gets: the parameters of its path, the query of its address, and the person. */
+export type ScreenProps = Readonly<{
+  parameters: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  me: Me;
+}>;
+
+/** A screen; `nav` is its entry in the navigation, absent where others lead to it. */
+type ScreenEntry = Readonly<{
+  path: string;
+  /** What its person must be permitted. */
+  permission: Me['permissions'][number];
+  /** Whether it is about the data of one company, which a super_admin chooses first. */
+  ofCompany?: true;
+  nav?: string;
+  /** Whether it is about the platform: its entry leads out of the company that was chosen. */
+  ofPlatform?: true;
+  load: Load<ScreenProps>;
+}>;
+
+// A module for each screen would take a twentieth more.
+const work = () => import('../screens/work.ts');
+const administration = () => import('../screens/administration.ts');
+
+/** The screens, in the order of the navigation. */
+export const screens: readonly ScreenEntry[] = [
+  {
+    path: '/queue',
+    permission: 'submissions.read',
+    ofCompany: true,
+    nav: texts.queue.title,
+    load: async () => (await work()).Queue,
+  },
+  {
+    path: '/submissions',
+    permission: 'submissions.read',
+    ofCompany: true,
+    nav: texts.submissions.title,
+    load: async () => (await work()).Submissions,
+  },
+  {
+    path: '/submissions/{id}',
+    permission: 'submissions.read',
+    ofCompany: true,
+    load: async () => (await work()).Submission,
+  },
+  {
+    path: '/batches',
+    permission: 'submissions.read',
+    ofCompany: true,
+    nav: texts.batches.title,
+    load: async () => (await work()).Batches,
+  },
+  {
+    path: '/batches/{id}',
+    permission: 'submissions.read',
+    ofCompany: true,
+    load: async () => (await work()).Batch,
+  },
+  {
+    path: '/deliveries',
+    permission: 'deliveries.read',
+    ofCompany: true,
+    nav: texts.deliveries.title,
+    load: async () => (await work()).Deliveries,
+  },
+  {
+    path: '/deliveries/{id}',
+    permission: 'deliveries.read',
+    ofCompany: true,
+    load: async () => (await work()).Delivery,
+  },
+  {
+    path: '/people',
+    permission: 'people.read',
+    nav: texts.people.title,
+    load: async () => (await administration()).People,
+  },
+  {
+    path: '/keys',
+    permission: 'keys.read',
+    nav: texts.apiKeys.title,
+    load: async () => (await administration()).Keys,
+  },
+  {
+    path: '/companies',
+    permission: 'companies.manage',
+    ofPlatform: true,
+    nav: texts.companies.title,
+    load: async () => (await administration()).Companies,
+  },
+  {
+    path: '/companies/{id}/log-in',
+    permission: 'logIn.read',
+    load: async () => (await administration()).CompanyLogIn,
+  },
+  {
+    path: '/workflows',
+    permission: 'workflows.inspect',
+    nav: texts.workflows.title,
+    load: async () => (await administration()).Workflows,
+  },
+  {
+    path: '/workflows/{slug}',
+    permission: 'workflows.inspect',
+    load: async () => (await administration()).Workflow,
+  },
+  {
+    path: '/workflows/{slug}/edit',
+    permission: 'workflows.manage',
+    load: async () => (await administration()).WorkflowEditor,
+  },
+  {
+    path: '/new-workflow',
+    permission: 'workflows.manage',
+    load: async () => (await administration()).WorkflowEditor,
+  },
+  {
+    path: '/operations',
+    permission: 'operations.manage',
+    nav: texts.operations.title,
+    load: async () => (await administration()).Operations,
+  },
+  {
+    path: '/sessions',
+    permission: 'own.sessions',
+    load: async () => (await administration()).Sessions,
+  },
+];
+
+/** Where a person begins: who takes what waits, at the queue. */
+export const startOf = ({ permissions }: Me): string =>
+  permissions.includes('submissions.claim') ? '/queue' : '/submissions';
+
+/** The screen at a path, and the parameters of its path; null where there is none. */
+export const screenAt = (path: string) => {
+  for (const screen of screens) {
+    const parameters = matchPath(screen.path, path);
+    if (parameters) return { screen, parameters };
+  }
+  return null;
+};

@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'preact/hooks';
+import { changeQuery } from '../app/router.ts';
+import { texts } from '../texts.ts';
+import { FormField, SelectField, TextField } from './formField.tsx';
+
+type FilterProps = Readonly<{
+  label: string;
+  /** Its name in the address, which is the API's. */
+  name: string;
+  query: URLSearchParams;
+}>;
+
+type ChoiceProps = FilterProps & Readonly<{ words: Readonly<Record<string, string>> }>;
+
+/** A filter of some values, each in a word; any of them where none is chosen. */
+export const ChoiceFilter = ({ label, name, query, words }: ChoiceProps) => (
+  <SelectField
+    label={label}
+    value={query.get(name) ?? ''}
+    options={[
+      { value: '', text: texts.submissions.any },
+      ...Object.entries(words).map(([value, text]) => ({ value, text })),
+    ]}
+    onChange={(value) => changeQuery({ [name]: value })}
+  />
+);
+
+const TYPED_MS = 400;
+
+/** A filter that is typed: it counts once the person pauses. */
+export const TypedFilter = ({ label, name, query }: FilterProps) => {
+  const value = query.get(name) ?? '';
+  const [text, setText] = useState(value);
+  useEffect(() => {
+    if (text.trim() !== value) setText(value);
+  }, [value]);
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => changeQuery({ [name]: text.trim() }), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return <TextField label={label} type="search" value={text} onInput={setText} />;
+};
+
+/** A filter by a time, in the person's own time zone. */
+export const TimeFilter = ({ label, name, query }: FilterProps) => (
+  <TimeField label={label} value={query.get(name) ?? ''} onChange={(at) => changeQuery({ [name]: at })} />
+);
+
+type TimeProps = Readonly<{
+  label: string;
+  /** ISO 8601; empty for none. */
+  value: string;
+  onChange(value: string): void;
+  required?: boolean;
+}>;
+
+const MINUTE_MS = 60_000;
+
+/** A time in ISO 8601 as its control has it: in the person's own time zone. */
+const localOf = (at: string): string => {
+  const time = new Date(at);
+  if (Number.isNaN(time.getTime())) return '';
+  return new Date(time.getTime() - time.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 19);
+};
+
+/** A point in time, to the second. */
+export const TimeField = ({ label, value, onChange, required = false }: TimeProps) => (
+  <FormField label={label}>
+    {(control) => (
+      <input
+        {...control}
+        type="datetime-local"
+        step={1}
+        required={required}
+        value={localOf(value)}
+        onChange={({ currentTarget: { value: text } }) =>
+          onChange(text === '' ? '' : new Date(text).toISOString())
+        }
+      />
+    )}
+  </FormField>
+);

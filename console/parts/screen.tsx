@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { hasMoved } from '../app/router.ts';
+import { texts } from '../texts.ts';
+
+type ScreenProps = Readonly<{ title: string; actions?: ComponentChildren; children: ComponentChildren }>;
+
+/** A screen: its title is the page's, and its heading has the focus when the person comes from another. */
+export const Screen = ({ title, actions, children }: ScreenProps) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${texts.product}`;
+  }, [title]);
+  useEffect(() => {
+    if (hasMoved() && !document.querySelector('dialog[open]')) heading.current?.focus();
+  }, []);
+  return (
+    <>
+      <div class="title">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions && <div class="actions">{actions}</div>}
+      </div>
+      {children}
+    </>
+  );
+};

@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import type { Delivery } from '../../../schemas/webhooks.ts';
+import { usePages } from '../../app/pages.ts';
+import { hrefOf } from '../../app/router.ts';
+import type { ScreenProps } from '../../app/screens.ts';
+import { Button } from '../../parts/button.tsx';
+import { ChoiceFilter, TimeFilter, TypedFilter } from '../../parts/filters.tsx';
+import { Reload } from '../../parts/reload.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { When } from '../../parts/when.tsx';
+import { texts } from '../../texts.ts';
+import { eventTypes } from './delivery.tsx';
+import { DeliveryMark, PATH } from './resend.tsx';
+import { SendDialog } from './send.tsx';
+import { TestDialog } from './test.tsx';
+
+/** The filters, by their names in the address and the API. */
+const FILTERS = ['status', 'eventType', 'sessionId', 'keyId', 'createdAfter', 'createdBefore'] as const;
+/** The filters of the list; empty where one is not set. */
+export type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
+
+const own = texts.deliveries;
+const { columns: names } = own;
+
+const columns: readonly Column<Delivery>[] = [
+  {
+    text: names.event,
+    share: 4,
+    cell: ({ eventId, eventType }) => <a href={hrefOf(`/deliveries/${eventId}`)}>{eventType}</a>,
+  },
+  { text: names.status, share: 2, cell: (row) => <DeliveryMark status={row.status} /> },
+  { text: names.session, share: 5, cell: ({ sessionId }) => sessionId ?? '–' },
+  { text: names.created, share: 3, cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    text: names.next,
+    share: 3,
+    cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '–' : <When at={nextAttemptAt} />),
+  },
+];
+
+/** The company's webhook deliveries, newest first. */
+const Deliveries = ({ query, me }: ScreenProps) => {
+  const filters = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? ''])) as Filters;
+  const pages = usePages<Delivery>(PATH, filters);
+  const [dialog, setDialog] = useState<DialogName | null>(null);
+  const close = (): void => setDialog(null);
+  return (
+    <Screen title={own.title} actions={<Actions me={me} reload={pages.reload} choose={setDialog} />}>
+      <FilterBar query={query} />
+      <Table
+        label={own.title}
+        columns={columns}
+        pages={pages}
+        keyOf={({ eventId }) => eventId}
+        empty={own.empty}
+      />
+      {(dialog === 'range' || dialog === 'recover') && (
+        <SendDialog kind={dialog} filters={filters} onClose={close} onSent={pages.reload} />
+      )}
+      {dialog === 'test' && <TestDialog onClose={close} />}
+    </Screen>
+  );
+};
+export default Deliveries;
+
+type DialogName = 'range' | 'recover' | 'test';
+type ActionProps = Readonly<{ me: ScreenProps['me']; reload(): void; choose(name: DialogName): void }>;
+
+const Actions = ({ me: { permissions }, reload, choose }: ActionProps) => {
+  const sending = permissions.includes('deliveries.send') ? (['range', 'recover'] as const) : [];
+  const testing = permissions.includes('webhooks.test') ? (['test'] as const) : [];
+  return (
+    <>
+      <Reload text={texts.submissions.refresh} run={reload} />
+      {[...sending, ...testing].map((name) => (
+        <Button key={name} onClick={() => choose(name)}>
+          {own[name].title}
+        </Button>
+      ))}
+    </>
+  );
+};
+
+const FilterBar = ({ query }: Pick<ScreenProps, 'query'>) => (
+  <search class="filters">
+    <ChoiceFilter label={names.status} name="status" query={query} words={own.statuses} />
+    <ChoiceFilter label={names.event} name="eventType" query={query} words={eventTypes} />
+    <TypedFilter label={names.session} name="sessionId" query={query} />
+    <TypedFilter label={names.key} name="keyId" query={query} />
+    <TimeFilter label={texts.filters.after} name="createdAfter" query={query} />
+    <TimeFilter label={texts.filters.before} name="createdBefore" query={query} />
+  </search>
+);

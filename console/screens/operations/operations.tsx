@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Task } from '../../../schemas/operations.ts';
+import { announce } from '../../app/announce.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { say, texts } from '../../texts.ts';
+import { LastHour } from './lastHour.tsx';
+import { Leases, Nodes, Outages, Parts, Queues } from './processes.tsx';
+import { OFTEN_MS, SOON_MS, useList } from './read.ts';
+import { ReadModels } from './readModels.tsx';
+import { Parked, Quarantined, Reactions } from './setAside.tsx';
+import { TaskList } from './tasks.tsx';
+
+const own = texts.operations;
+
+/** How the service runs, for its operators: what is asked for by a button is followed to its end. */
+const Operations = () => {
+  const isWatched = useRef(false);
+  const found = useList<Task>('tasks', isWatched.current ? SOON_MS : OFTEN_MS);
+  const tasks = found.value?.data ?? [];
+  isWatched.current = tasks.some(isUnderWay);
+  useEnds(tasks);
+  return (
+    <Screen title={own.title}>
+      <div class="stack">
+        <LastHour />
+        <Parts />
+        <Queues />
+        <Quarantined ended={tasks.filter((task) => !isUnderWay(task)).length} onAsked={found.reload} />
+        <Reactions />
+        <Parked tasks={tasks.filter(isUnderWay)} onAsked={found.reload} />
+        <ReadModels tasks={tasks.filter(isUnderWay)} onAsked={found.reload} />
+        <TaskList tasks={found} />
+        <Nodes />
+        <Leases />
+        <Outages />
+      </div>
+    </Screen>
+  );
+};
+export default Operations;
+
+const isUnderWay = ({ endedAt }: Task): boolean => endedAt === null;
+
+/** Says of each task that was under way how it ended. */
+const useEnds = (tasks: readonly Task[]): void => {
+  const before = useRef<readonly string[]>([]);
+  useEffect(() => {
+    for (const { taskId, kind, state } of tasks.filter((task) => !isUnderWay(task)))
+      if (before.current.includes(taskId))
+        announce(say(own.tasks.ended, { kind: own.tasks.kinds[kind], state: own.tasks.states[state] }));
+    before.current = tasks.filter(isUnderWay).map(({ taskId }) => taskId);
+  }, [tasks]);
+};

@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks';
+import type { Lease, NodeStatus, Outage, PartStatus, QueueStatus } from '../../../schemas/serviceStatus.ts';
+import { SelectField } from '../../parts/formField.tsx';
+import { Mark } from '../../parts/marks.tsx';
+import { duration, number } from '../../parts/quantity.ts';
+import { When } from '../../parts/when.tsx';
+import { say, texts } from '../../texts.ts';
+import { OFTEN_MS, SELDOM_MS, useList } from './read.ts';
+import { ListSection } from './section.tsx';
+
+const { queues, leases, nodes, parts, outages } = texts.operations;
+const queueNames: Readonly<Record<string, string>> = queues.names;
+
+/** What is due, for how long, and what of it is under way. */
+export const Queues = () => (
+  <ListSection
+    title={queues.title}
+    resource={useList<QueueStatus>('queues', OFTEN_MS)}
+    empty={texts.operations.none}
+    keyOf={({ queue }) => queue}
+    names={queues.columns}
+    cells={{
+      queue: ({ queue }) => queueNames[queue] ?? queue,
+      items: ({ items }) => number(items),
+      due: ({ due }) => number(due),
+      inProgress: ({ inProgress }) => number(inProgress),
+      oldest: ({ oldestDueAt, oldestDueSeconds }) =>
+        oldestDueAt === null ? texts.operations.none : duration(oldestDueSeconds),
+    }}
+  />
+);
+
+/** Who holds what: the loops of which one process runs each, or the work under way in a queue. */
+export const Leases = () => {
+  const [queue, choose] = useState('');
+  const work = Object.entries(queueNames).map(([value, name]) => ({
+    value,
+    text: say(leases.work, { queue: name }),
+  }));
+  const options = [{ value: '', text: leases.loops }, ...work];
+  return (
+    <ListSection
+      title={leases.title}
+      actions={<SelectField label={leases.choose} value={queue} options={options} onChange={choose} />}
+      resource={useList<Lease>('leases', SELDOM_MS, { queue })}
+      empty={leases.empty}
+      keyOf={({ lease }) => lease}
+      names={leases.columns}
+      cells={{
+        lease: ({ lease }) => <code>{lease}</code>,
+        owner: ({ owner }) => <code>{owner}</code>,
+        until: ({ remainingSeconds }) => duration(remainingSeconds),
+      }}
+    />
+  );
+};
+
+const STATES = { running: 'good', silent: 'bad', stopped: '' } as const;
+
+/** The processes of the last hour. */
+export const Nodes = () => (
+  <ListSection
+    title={nodes.title}
+    resource={useList<NodeStatus>('nodes', SELDOM_MS)}
+    empty={texts.operations.none}
+    keyOf={({ node }) => node}
+    names={nodes.columns}
+    cells={{
+      node: ({ node }) => <code>{node}</code>,
+      state: ({ state }) => <Mark tone={STATES[state]}>{nodes.states[state]}</Mark>,
+      roles: ({ roles }) => roles.join(', '),
+      version: ({ version }) => version,
+      started: ({ startedAt }) => <When at={startedAt} />,
+      seen: ({ seenAt }) => <When at={seenAt} />,
+    }}
+  />
+);
+
+/** Whether each part can be used, as each process sees it. */
+export const Parts = () => (
+  <ListSection
+    title={parts.title}
+    resource={useList<PartStatus>('parts', OFTEN_MS)}
+    empty={texts.operations.none}
+    keyOf={({ node, part }) => `${node} ${part}`}
+    names={{ ...parts.columns, node: nodes.columns.node }}
+    cells={{
+      part: ({ part }) => partName(part),
+      state: (row) => <PartMark part={row} />,
+      since: ({ since }) => since && <When at={since} />,
+      detail: ({ detail }) => detail,
+      node: ({ node }) => <code>{node}</code>,
+    }}
+  />
+);
+
+const partName = (part: string): string => {
+  const names: Readonly<Record<string, string>> = parts.names;
+  return names[part] ?? part;
+};
+
+const PartMark = ({ part: { available, readable } }: Readonly<{ part: PartStatus }>) => {
+  if (available) return <Mark tone="good">{parts.states.available}</Mark>;
+  return <Mark tone="bad">{readable ? parts.states.readable : parts.states.away}</Mark>;
+};
+
+/** The last outages of parts. */
+export const Outages = () => (
+  <ListSection
+    title={outages.title}
+    resource={useList<Outage>('outages', SELDOM_MS)}
+    empty={outages.empty}
+    keyOf={({ node, part, from }) => `${node} ${part} ${from}`}
+    names={{
+      ...parts.columns,
+      from: outages.columns.from,
+      lasted: outages.columns.lasted,
+      node: nodes.columns.node,
+    }}
+    cells={{
+      part: ({ part }) => partName(part),
+      from: ({ from }) => <When at={from} exact />,
+      lasted: ({ from, until }) =>
+        until === null ? (
+          <Mark tone="bad">{outages.lasts}</Mark>
+        ) : (
+          duration((Date.parse(until) - Date.parse(from)) / 1_000)
+        ),
+      detail: ({ detail }) => detail,
+      node: ({ node }) => <code>{node}</code>,
+    }}
+  />
+);

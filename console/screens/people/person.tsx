@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks';
+import type { People, PersonReset } from '../../../schemas/people.ts';
+import { announce } from '../../app/announce.tsx';
+import { call } from '../../app/api.ts';
+import { may } from '../../app/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Mark } from '../../parts/marks.tsx';
+import { type OfficeDraft, OfficeFields, officeBody } from '../../parts/office.tsx';
+import { When } from '../../parts/when.tsx';
+import { say, texts } from '../../texts.ts';
+import type { Issued, Scope } from './people.tsx';
+
+const own = texts.people;
+
+export type Person = People['data'][number];
+
+/** The name, or the e-mail of who has given none. */
+export const nameOf = ({ name, email }: Person): string => name ?? email;
+
+const stateOf = ({ disabledAt, awaits }: Person): keyof typeof own.states =>
+  disabledAt ? 'disabled' : awaits ? 'awaits' : 'active';
+
+const TONES = { active: '', awaits: 'warning', disabled: 'bad' } as const;
+
+/** Whether the person may log in, in a word. */
+export const PersonMark = ({ person }: Readonly<{ person: Person }>) => {
+  const state = stateOf(person);
+  return <Mark tone={TONES[state]}>{own.states[state]}</Mark>;
+};
+
+type Act = keyof typeof own.acts;
+
+const actsOn = ({ disabledAt }: Person): readonly Act[] => {
+  if (!may('people.manage')) return [];
+  return disabledAt ? ['role', 'enable'] : ['role', 'reset', 'disable'];
+};
+
+type PersonProps = Readonly<{
+  scope: Scope;
+  person: Person;
+  /** With the new link, where one was made. */
+  onChanged(made: Issued | null): void;
+  onClose(): void;
+}>;
+
+/** A person, and what an administrator can change; each act is asked for once. */
+export const PersonDialogs = (props: PersonProps) => {
+  const [act, choose] = useState<Act | null>(null);
+  if (act === 'role') return <RoleDialog {...props} />;
+  if (act !== null) return <ActDialog {...props} act={act} />;
+  return <PersonDialog {...props} onChosen={choose} />;
+};
+
+const PersonDialog = ({ scope, person, onChosen, onClose }: PersonProps & { onChosen(act: Act): void }) => {
+  const company = scope.companies?.find(({ id }) => id === person.companyId);
+  return (
+    <Dialog title={nameOf(person)} onClose={onClose}>
+      <Facts
+        facts={[
+          [own.columns.email, person.email],
+          [own.role, texts.roles[person.role]],
+          [texts.company.one, company?.name ?? null],
+          [own.columns.status, <PersonMark key="state" person={person} />],
+          [own.since, <When key="since" at={person.createdAt} exact />],
+          [own.columns.lastLogIn, person.lastLogInAt && <When at={person.lastLogInAt} exact />],
+          [own.bound, person.boundAt && <When at={person.boundAt} exact />],
+          [own.identifier, <code key="id">{person.id}</code>],
+        ]}
+      />
+      <div class="actions">
+        {actsOn(person).map((act) => (
+          <Button key={act} onClick={() => onChosen(act)}>
+            {own.acts[act].act}
+          </Button>
+        ))}
+      </div>
+    </Dialog>
+  );
+};
+
+const change = async <T,>({ id }: Person, act: Act, body: object): Promise<T> =>
+  (await call<T>(`/api/v1/people/${id}/${act}`, { body })).body;
+
+const ActDialog = ({ act, person, onChanged, onClose }: PersonProps & { act: Exclude<Act, 'role'> }) => {
+  const { title, text, act: word, done } = own.acts[act];
+  const name = nameOf(person);
+  const work = async (): Promise<void> => {
+    const made = await change<PersonReset>(person, act, {});
+    announce(say(done, { name }));
+    onChanged(act === 'reset' ? { email: person.email, url: made.url, expiresAt: made.expiresAt } : null);
+  };
+  const danger = act !== 'enable';
+  return (
+    <ConfirmDialog title={say(title, { name })} act={word} danger={danger} work={work} onClose={onClose}>
+      <p>{text}</p>
+    </ConfirmDialog>
+  );
+};
+
+const RoleDialog = ({ scope, person, onChanged, onClose }: PersonProps) => {
+  const { title, text, act, done } = own.acts.role;
+  const [office, setOffice] = useState<OfficeDraft>({ role: person.role, companyId: '' });
+  const name = nameOf(person);
+  const work = async (): Promise<void> => {
+    await change(person, 'role', officeBody(office));
+    announce(say(done, { name }));
+    onChanged(null);
+  };
+  return (
+    <ConfirmDialog title={say(title, { name })} act={act} work={work} onClose={onClose}>
+      {(problem) => (
+        <>
+          <p>{text}</p>
+          <OfficeFields
+            office={office}
+            ofPlatform={scope.companyId === null && scope.me.role === 'super_admin'}
+            companies={person.companyId === null ? scope.companies : null}
+            problem={problem}
+            onChange={setOffice}
+          />
+        </>
+      )}
+    </ConfirmDialog>
+  );
+};

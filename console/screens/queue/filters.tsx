@@ -1,0 +1,90 @@
+import type { Counts } from '../../../schemas/reviewQueue.ts';
+import { changeQuery } from '../../app/router.ts';
+import { useWorkflowNames } from '../../app/workflows.ts';
+import { SelectField } from '../../parts/formField.tsx';
+import { say, texts } from '../../texts.ts';
+
+const NAMES = ['order', 'workflow', 'reason', 'fraudStatus', 'claimed'] as const;
+
+/** The order and filters, each a value of the address by the name that the API has for it; empty for none. */
+export type Filters = Readonly<Record<(typeof NAMES)[number], string>>;
+
+/** Those of an address. */
+export const filtersOf = (query: URLSearchParams): Filters =>
+  Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ''])) as Filters;
+
+const own = texts.queue;
+/** From this on reasons and fraud statuses are not counted any further. */
+const MOST = 1_000;
+
+type Option = Readonly<{ value: string; text: string }>;
+type Count = readonly [value: string, waiting: number];
+type Words = Readonly<Record<string, string>>;
+type FilterProps = Readonly<{ filters: Filters; counts: Counts | null; mayClaim: boolean }>;
+
+const orders: readonly Option[] = [
+  { value: '', text: own.orders.oldest },
+  { value: 'riskiest', text: own.orders.riskiest },
+];
+
+/** The order, and filters with how many wait behind each. */
+export const QueueFilters = ({ filters, counts, mayClaim }: FilterProps) => {
+  const names = useWorkflowNames();
+  const { columns } = texts.submissions;
+  const { waiting = 0, workflows = [], reasons = [], fraudStatuses = [] } = counts ?? {};
+  const { mine = 0, others = 0 } = counts?.claimed ?? {};
+  const claims = { none: Math.max(0, waiting - mine - others), mine, others };
+  const any = { value: '', text: say(own.counted, { text: texts.submissions.any, count: waiting }) };
+  const filter = (
+    name: keyof Filters,
+    label: string,
+    found: readonly Count[],
+    words: Words,
+    most?: number,
+  ) => (
+    <Choice {...{ filters, name, label }} options={[any, ...optionsOf(found, filters[name], words, most)]} />
+  );
+  const bySlug = workflows.map(({ slug, waiting: count }): Count => [slug, count]);
+  const byReason = reasons.map(({ code, waiting: count }): Count => [code, count]);
+  const byFraud = fraudStatuses.map(({ fraudStatus, waiting: count }): Count => [fraudStatus, count]);
+  return (
+    <search class="filters">
+      <Choice filters={filters} name="order" label={own.order} options={orders} />
+      {filter('workflow', columns.workflow, bySlug, names)}
+      {filter('reason', own.reason, byReason, own.reasons, MOST)}
+      {filter('fraudStatus', columns.fraud, byFraud, texts.fraudStatuses, MOST)}
+      {mayClaim && filter('claimed', own.claimed, Object.entries(claims), own.claims)}
+    </search>
+  );
+};
+
+type ChoiceProps = Readonly<{
+  filters: Filters;
+  name: keyof Filters;
+  label: string;
+  options: readonly Option[];
+}>;
+
+const Choice = ({ filters, name, label, options }: ChoiceProps) => (
+  <SelectField
+    label={label}
+    value={filters[name]}
+    options={options}
+    onChange={(value) => changeQuery({ [name]: value })}
+  />
+);
+
+/** Values with how many wait, and the one that is chosen even if none does. `most`: so many, or more. */
+const optionsOf = (
+  counts: readonly Count[],
+  chosen: string,
+  words: Words,
+  most = Number.POSITIVE_INFINITY,
+): readonly Option[] => {
+  const isThere = chosen === '' || counts.some(([value]) => value === chosen);
+  const all = isThere ? counts : [...counts, [chosen, 0] as const];
+  return all.map(([value, count]) => ({
+    value,
+    text: say(count < most ? own.counted : own.countedAtLeast, { text: words[value] ?? value, count }),
+  }));
+};

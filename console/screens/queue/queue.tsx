@@ -1,0 +1,140 @@
+import { useEffect } from 'preact/hooks';
+import type { Counts } from '../../../schemas/reviewQueue.ts';
+import { announce } from '../../app/announce.tsx';
+import { useKeys } from '../../app/keys.tsx';
+import { useNames } from '../../app/people.ts';
+import { useAction } from '../../app/resource.ts';
+import { changeQuery, hrefOf, navigate, type Query } from '../../app/router.ts';
+import type { ScreenProps } from '../../app/screens.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfidenceMark, certaintyOf, FraudMark, Mark } from '../../parts/marks.tsx';
+import { Empty, Notice, ProblemNotice } from '../../parts/notice.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { When } from '../../parts/when.tsx';
+import { say, texts } from '../../texts.ts';
+import { claimNext, unlessGone } from '../submission/next.ts';
+import { rememberQueue, submissionHref } from '../submissions/list.ts';
+import { type Filters, filtersOf, QueueFilters } from './filters.tsx';
+import { type Row, useQueue } from './rows.ts';
+
+const own = texts.queue;
+
+/** What waits for a review, live; who may claim takes the next of it, in this order and with these filters. */
+const Queue = ({ query, me }: ScreenProps) => {
+  const filters = filtersOf(query);
+  const mayClaim = me.permissions.includes('submissions.claim');
+  const { pages, counts, live } = useQueue(mayClaim ? filters : { ...filters, claimed: null });
+  const { claimed: _, ...wanted } = filters;
+  const href = hrefOf('/queue', filters);
+  useEffect(() => rememberQueue(wanted, href, pages.rows), [href, pages.rows]);
+  const nameOf = useNames(pages.rows.slice(0, 100).flatMap(({ claim }) => claim?.userId ?? []));
+  const { take, ...next } = useNext(wanted);
+  const turn = (): void => changeQuery({ order: filters.order === 'riskiest' ? null : 'riskiest' });
+  useKeys([
+    ...(mayClaim ? [{ key: 'n', text: own.nextKey, run: take }] : []),
+    { key: 'o', text: own.turn, run: turn },
+    { key: 'u', text: own.refresh, run: pages.reload },
+  ]);
+  const act = mayClaim && (
+    <Button class="primary" disabled={next.isRunning} onClick={take}>
+      {next.isRunning ? texts.working : own.next}
+    </Button>
+  );
+  const columns = [...columnsOf(wanted), ...(mayClaim ? [stateOf(me.userId, nameOf)] : [])];
+  const isEmpty = pages.hasMore === false && pages.rows.length === 0;
+  return (
+    <Screen title={own.title} actions={act}>
+      {next.problem && <ProblemNotice problem={next.problem} />}
+      <QueueFilters {...{ filters, counts, mayClaim }} />
+      {live.value && <NotLive live={live} retry={pages.reload} />}
+      {isEmpty ? (
+        <NothingWaits counts={counts} filters={filters} />
+      ) : (
+        <Table label={own.title} columns={columns} pages={pages} keyOf={({ id }) => id} empty="" />
+      )}
+    </Screen>
+  );
+};
+export default Queue;
+
+/** Takes the next of a queue. */
+const useNext = (queue: Query) => {
+  const { start, ...action } = useAction();
+  const take = (): void =>
+    void start(() =>
+      unlessGone(
+        () => claimNext(queue),
+        (id) => (id === null ? announce(own.none) : navigate(submissionHref(id))),
+      ),
+    );
+  return { ...action, take };
+};
+
+type LiveProps = Readonly<{ live: ReturnType<typeof useQueue>['live']; retry(): void }>;
+
+/** That the list no longer follows what happens, and why. */
+const NotLive = ({ live: { state, problem }, retry }: LiveProps) =>
+  problem && (
+    <Notice kind="warning">
+      {state === 'retrying' ? own.notLive : own.ended} {problem.detail}{' '}
+      <Button onClick={retry}>{texts.tryAgain}</Button>
+    </Notice>
+  );
+
+type EmptyProps = Readonly<{ counts: Counts | null; filters: Filters }>;
+
+/** Nothing waits, or nothing that fits the filters. */
+const NothingWaits = ({ counts, filters }: EmptyProps) => {
+  const { waiting = 0 } = counts ?? {};
+  const { order } = filters;
+  return (
+    <Empty>
+      {waiting > 0 ? say(own.emptyFiltered, { count: waiting }) : own.empty}{' '}
+      {waiting > 0 ? (
+        <a href={hrefOf('/queue', { order })}>{own.showAll}</a>
+      ) : (
+        <a href={hrefOf('/submissions')}>{own.seeAll}</a>
+      )}
+    </Empty>
+  );
+};
+
+/** That all are reviewed says nothing where there is another reason. */
+const reasonsOf = ({ reviewReasons }: Row): string => {
+  const codes = [...new Set(reviewReasons.map(({ code }) => code))];
+  const others = codes.filter((code) => code !== 'always_review');
+  return (others.length > 0 ? others : codes).map((code) => own.reasons[code]).join(', ');
+};
+
+const columnsOf = (queue: Query): readonly Column<Row>[] => [
+  {
+    text: own.columns.submission,
+    share: 6,
+    cell: ({ id, label }) => <a href={submissionHref(id, {}, queue)}>{label ?? id}</a>,
+  },
+  { text: texts.submissions.columns.workflow, share: 3, cell: ({ workflow }) => workflow.name },
+  { text: own.reason, share: 4, cell: (row) => <span title={reasonsOf(row)}>{reasonsOf(row)}</span> },
+  {
+    text: texts.submissions.columns.fraud,
+    share: 2,
+    cell: ({ fraudStatus }) => <FraudMark status={fraudStatus} />,
+  },
+  {
+    text: texts.submissions.columns.confidence,
+    share: 2,
+    cell: ({ confidence }) => <ConfidenceMark certainty={certaintyOf(confidence)} />,
+  },
+  { text: own.columns.waiting, share: 3, cell: ({ waitingSince }) => <When at={waitingSince} /> },
+];
+
+/** Who has a submission open, and whether one of two people has decided already. */
+const stateOf = (userId: string, nameOf: (id: string) => string): Column<Row> => ({
+  text: own.columns.state,
+  share: 3,
+  cell: ({ claim, firstDecision }) => {
+    if (claim) return <Mark>{claim.userId === userId ? own.you : nameOf(claim.userId)}</Mark>;
+    if (!firstDecision) return null;
+    return <small>{firstDecision.by === `user:${userId}` ? own.ownFirst : own.first}</small>;
+  },
+});

@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks';
+import type { OwnSessions } from '../../schemas/identity.ts';
+import { logOut } from '../app/account.ts';
+import { announce } from '../app/announce.tsx';
+import { call } from '../app/api.ts';
+import { useResource } from '../app/resource.ts';
+import { Button } from '../parts/button.tsx';
+import { ConfirmDialog } from '../parts/dialog.tsx';
+import { Reading } from '../parts/notice.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { ShortTable } from '../parts/shortTable.tsx';
+import { When } from '../parts/when.tsx';
+import { texts } from '../texts.ts';
+
+type OwnSession = OwnSessions['data'][number];
+
+/** The person's own sessions, each of which can be ended. */
+const Sessions = () => {
+  const own = useResource('sessions', async (signal) => {
+    const { body } = await call<OwnSessions>('/api/auth/sessions', { signal });
+    return body.data;
+  });
+  const { value, reload } = own;
+  const [isEnding, setEnding] = useState(false);
+  const endAll = (
+    <Button class="danger" onClick={() => setEnding(true)}>
+      {texts.sessions.endAll}
+    </Button>
+  );
+  return (
+    <Screen title={texts.sessions.title} actions={endAll}>
+      <Reading resource={own} />
+      {value && <SessionTable sessions={value} onEnded={reload} />}
+      {isEnding && (
+        <ConfirmDialog
+          title={texts.sessions.endAll}
+          act={texts.sessions.endAll}
+          danger
+          work={() => logOut('all')}
+          onClose={() => setEnding(false)}
+        >
+          <p>{texts.sessions.endAllText}</p>
+        </ConfirmDialog>
+      )}
+    </Screen>
+  );
+};
+export default Sessions;
+
+const { columns } = texts.sessions;
+
+type TableProps = Readonly<{ sessions: readonly OwnSession[]; onEnded(): void }>;
+
+const SessionTable = ({ sessions, onEnded }: TableProps) => (
+  <ShortTable
+    label={texts.sessions.title}
+    rows={sessions}
+    keyOf={({ sessionId }) => sessionId}
+    columns={[
+      { text: columns.agent, cell: ({ agent, kind }) => agent || texts.sessions.kinds[kind] },
+      { text: columns.began, cell: ({ createdAt }) => <When at={createdAt} /> },
+      { text: columns.used, cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
+      { text: columns.ends, cell: ({ expiresAt }) => <When at={expiresAt} /> },
+      {
+        text: columns.action,
+        cell: (one) => (one.current ? texts.sessions.current : <EndButton session={one} onEnded={onEnded} />),
+      },
+    ]}
+  />
+);
+
+const EndButton = ({ session, onEnded }: Readonly<{ session: OwnSession; onEnded(): void }>) => {
+  const [isOpen, open] = useState(false);
+  const end = async (): Promise<void> => {
+    await call(`/api/auth/sessions/${session.sessionId}`, { method: 'DELETE' });
+    announce(texts.sessions.ended);
+    onEnded();
+  };
+  return (
+    <>
+      <Button onClick={() => open(true)}>{texts.sessions.end}</Button>
+      {isOpen && (
+        <ConfirmDialog
+          title={texts.sessions.end}
+          act={texts.sessions.end}
+          danger
+          work={end}
+          onClose={() => open(false)}
+        >
+          <p>{session.agent}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+};

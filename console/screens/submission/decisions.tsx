@@ -1,0 +1,155 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { SubmissionDetail } from '../../../schemas/submissions.ts';
+import { announce } from '../../app/announce.tsx';
+import { useKeys } from '../../app/keys.tsx';
+import type { Action } from '../../app/resource.ts';
+import { useStore } from '../../app/store.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { LongTextField } from '../../parts/formField.tsx';
+import { say, texts } from '../../texts.ts';
+import { drafts, dropDraft } from './drafts.ts';
+import { asText, type Field, typed } from './fields.ts';
+import { firstRefused } from './pattern.ts';
+import { decide, orStale, type Read } from './read.ts';
+
+const own = texts.decisions;
+
+type Status = SubmissionDetail['submissionStatus'];
+type Decision = 'reject' | 'cancel';
+const CANCELLABLE: readonly Status[] = [
+  'created',
+  'processing',
+  'capture_quality_blocked',
+  'review',
+  'failed',
+];
+
+/** What was typed as corrections: of fields that read otherwise now. `faulty` is the first that can't be sent. */
+const correctionsOf = (fields: readonly Field[], texts: Readonly<Record<string, string>>) => {
+  const corrections: Record<string, string | number | boolean | null> = {};
+  for (const field of fields) {
+    const text = texts[field.name];
+    if (text === undefined) continue;
+    const read = typed(field, text);
+    if ('fault' in read) return { corrections, faulty: field.name };
+    if (asText(read.value) !== asText(field.value)) corrections[field.name] = read.value;
+  }
+  return { corrections, faulty: null };
+};
+
+type DecisionProps = Readonly<{
+  read: Read;
+  approval: Action;
+  /** A field must be looked at before anything is sent. */
+  onFaulty(name: string): void;
+  /** It was decided on: what comes next is shown. */
+  onDecided(): void;
+  onStale(): void;
+  /** What others did meanwhile, for a dialog that lies over the page. */
+  meanwhile: ComponentChildren;
+}>;
+
+/** Sends decisions: `approve` with the corrections that were typed, of which there are `count`. */
+const useDecisions = ({ read, approval, onFaulty, onDecided, onStale }: DecisionProps) => {
+  const { id, clientSubmissionId } = read.detail;
+  const { corrections, faulty } = correctionsOf(read.fields, useStore(drafts)[id] ?? {});
+  const count = Object.keys(corrections).length;
+  const made = async (decision: Decision | 'approve', body: object): Promise<void> => {
+    const now = await decide(read, decision, body);
+    dropDraft(id);
+    announce(now === 'review' ? own.first : `${texts.statuses[now]}: ${clientSubmissionId ?? id}`);
+    onDecided();
+  };
+  const make = (decision: Decision | 'approve', body: object): Promise<void> =>
+    orStale(() => made(decision, body), onStale);
+  const approve = async (): Promise<void> => {
+    const refused = faulty ?? (await firstRefused(read.fields, corrections));
+    if (refused !== null) onFaulty(refused);
+    else await approval.start(() => make('approve', count > 0 ? { corrections } : {}));
+  };
+  return { count, make, approve };
+};
+
+const KEYS: Readonly<Record<Decision, string>> = { reject: 'r', cancel: 'x' };
+
+/** What can be decided on a submission, with its keys. */
+export const Decisions = (props: DecisionProps) => {
+  const { read, approval, meanwhile } = props;
+  const { submissionStatus: status } = read.detail;
+  const [asked, ask] = useState<Decision | null>(null);
+  const { count, make, approve } = useDecisions(props);
+  const isInReview = status === 'review';
+  const others: readonly Decision[] = [
+    ...(isInReview ? (['reject'] as const) : []),
+    ...(CANCELLABLE.includes(status) ? (['cancel'] as const) : []),
+  ];
+  useKeys([
+    ...(isInReview ? [{ key: 'Ctrl+Enter', text: own.approve, run: () => void approve() }] : []),
+    ...others.map((other) => ({ key: KEYS[other], text: own[other], run: () => ask(other) })),
+  ]);
+  return (
+    <>
+      {isInReview && (
+        <Button class="primary" disabled={approval.isRunning} onClick={approve}>
+          {approval.isRunning ? texts.working : count > 0 ? say(own.approveWith, { count }) : own.approveAsIs}
+        </Button>
+      )}
+      {others.map((other) => (
+        <Button key={other} class={other === 'cancel' ? 'plain' : ''} onClick={() => ask(other)}>
+          {own[other]}
+        </Button>
+      ))}
+      {asked && (
+        <ReasonDialog
+          decision={asked}
+          note={isFirst(read, asked) ? texts.fourEyes.firstRejection : own.final[asked]}
+          {...{ meanwhile, make }}
+          onClose={() => ask(null)}
+        />
+      )}
+    </>
+  );
+};
+
+/** Whether a rejection would be the first of two. */
+const isFirst = ({ fourEyes, detail: { firstDecision } }: Read, decision: Decision): boolean =>
+  decision === 'reject' && fourEyes.includes('rejected') && firstDecision?.outcome !== 'rejected';
+
+type ReasonProps = Readonly<{
+  decision: Decision;
+  meanwhile: ComponentChildren;
+  note: string;
+  make(decision: Decision, body: object): Promise<void>;
+  onClose(): void;
+}>;
+
+/** Asks for the reason, which is one of a list, words of one's own, or both. */
+const ReasonDialog = ({ decision, meanwhile, note, make, onClose }: ReasonProps) => {
+  const [chosen, choose] = useState('');
+  const [words, setWords] = useState('');
+  const reason = [chosen, words.trim()].filter((part) => part !== '').join(': ');
+  return (
+    <ConfirmDialog
+      title={own.titles[decision]}
+      act={own[decision]}
+      danger
+      work={() => make(decision, reason === '' ? {} : { reason })}
+      onClose={onClose}
+    >
+      {meanwhile}
+      <p>{note}</p>
+      <fieldset class="reasons">
+        <legend>{own.reason}</legend>
+        {own.reasons[decision].map((text) => (
+          <label key={text} class="check">
+            <input type="radio" name="reason" checked={chosen === text} onChange={() => choose(text)} />{' '}
+            {text}
+          </label>
+        ))}
+      </fieldset>
+      <LongTextField label={own.words} maxLength={900} value={words} onInput={setWords} />
+    </ConfirmDialog>
+  );
+};

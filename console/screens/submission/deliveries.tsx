@@ -1,0 +1,70 @@
+import type { Delivery, DeliveryDetail } from '../../../schemas/webhooks.ts';
+import { call } from '../../app/api.ts';
+import { type Resource, useResource } from '../../app/resource.ts';
+import { Empty, Reading } from '../../parts/notice.tsx';
+import { When } from '../../parts/when.tsx';
+import { say, texts } from '../../texts.ts';
+import { DeliveryMark, PATH, Resend } from '../deliveries/resend.tsx';
+
+const own = texts.submissionDeliveries;
+/** More than the events of a submission that a receiver is told of. */
+const MAX = 50;
+
+/** What receivers were told of a submission: every attempt, and to send it again. */
+export const Deliveries = ({ submissionId }: Readonly<{ submissionId: string }>) => {
+  const resource = useDeliveries(submissionId);
+  const { value, reload } = resource;
+  return (
+    <section class="timeline" aria-labelledby="deliveries">
+      <h2 id="deliveries">{own.title}</h2>
+      <Reading resource={resource} lines={2} />
+      {value?.length === 0 && <Empty>{own.none}</Empty>}
+      <ol>
+        {value?.map((delivery) => (
+          <DeliveryItem key={delivery.eventId} delivery={delivery} onSent={reload} />
+        ))}
+      </ol>
+    </section>
+  );
+};
+
+const useDeliveries = (submissionId: string): Resource<readonly DeliveryDetail[]> =>
+  useResource(`${submissionId} deliveries`, async (signal) => {
+    const query = { submissionId, limit: MAX };
+    const { body } = await call<Readonly<{ data: readonly Delivery[] }>>(PATH, { query, signal });
+    const details = body.data.map(({ eventId }) => call<DeliveryDetail>(`${PATH}/${eventId}`, { signal }));
+    return (await Promise.all(details)).map((one) => one.body);
+  });
+
+type ItemProps = Readonly<{ delivery: DeliveryDetail; onSent(): void }>;
+
+const DeliveryItem = ({ delivery, onSent }: ItemProps) => {
+  const { eventType, status, occurredAt, nextAttemptAt, attempts } = delivery;
+  return (
+    <li>
+      <div class="actions">
+        <strong>{eventType}</strong>
+        <DeliveryMark status={status} />
+        <Resend class="plain" {...{ delivery, onSent }} />
+      </div>
+      <small>
+        <When at={occurredAt} exact /> ·{' '}
+        {attempts.length === 0 ? own.noAttempt : say(own.attempts, { count: attempts.length })}
+        {nextAttemptAt !== null && (
+          <>
+            {' · '}
+            {own.next} <When at={nextAttemptAt} exact />
+          </>
+        )}
+      </small>
+      <ul>
+        {attempts.map(({ at, statusCode, durationMs, error }) => (
+          <li key={at}>
+            <When at={at} exact />: {error ?? say(own.accepted, { status: statusCode ?? '' })},{' '}
+            {Math.round(durationMs)} ms
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+};

@@ -1,0 +1,165 @@
+import type { Problem } from '../../../schemas/problems.ts';
+import { Button } from '../../parts/button.tsx';
+import { faultAt } from '../../parts/formField.tsx';
+import { ConfidenceMark } from '../../parts/marks.tsx';
+import { say, texts } from '../../texts.ts';
+import { asText, certainty, type Field, isSame, typed } from './fields.ts';
+import { useMatch } from './pattern.ts';
+
+const own = texts.fields;
+
+type EditorProps = Readonly<{
+  field: Field;
+  /** What was typed; undefined where nothing was. */
+  text: string | undefined;
+  isActive: boolean;
+  isEditable: boolean;
+  /** The refusal of the last decision, which may name this field. */
+  problem: Problem | null;
+  onType(text: string | null): void;
+  onFocus(name: string | null): void;
+  onHover(name: string | null): void;
+}>;
+
+/** A pointer's part for a name (RFC 6901). */
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** What is wrong with a field as it stands, in words; null for nothing. */
+const faultOf = (field: Field, text: string, problem: Problem | null, fits: boolean): string | null => {
+  const read = typed(field, text);
+  const { description, validation } = field;
+  if ('fault' in read) {
+    const count = read.fault === 'short' ? validation?.minLength : validation?.maxLength;
+    return say(own.faults[read.fault], { count: count ?? 0 });
+  }
+  if (!fits) return description ? say(own.patternOf, { form: description }) : own.pattern;
+  return faultAt(problem, `/corrections/${escaped(field.name)}`);
+};
+
+/** A field of the submission: its value, how surely it was read, what the machine read, and what is wrong with it. */
+export const FieldEditor = (props: EditorProps) => {
+  const { field, text, isActive, isEditable, problem, onType, onFocus, onHover } = props;
+  const { name, label, required, value } = field;
+  const shown = text ?? asText(value);
+  const fits = useMatch(text === undefined ? null : field.validation?.pattern, shown.trim());
+  const fault = text === undefined ? null : faultOf(field, text, problem, fits);
+  const [id, more] = [`field-${name}`, `field-${name}-more`];
+  const type = (next: string): void => onType(next === asText(value) ? null : next);
+  /** A date is shown in the form in which it is sent. */
+  const leave = (): void => {
+    onFocus(null);
+    const read = field.type === 'date' && text !== undefined ? typed(field, text) : null;
+    if (read && 'value' in read) type(asText(read.value));
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only shows the place of its value, which the focus does too
+    <div
+      class={`value ${certainty(field)} ${isActive ? 'active' : ''} ${fault ? 'faulty' : ''}`}
+      onMouseEnter={() => onHover(name)}
+      onMouseLeave={() => onHover(null)}
+    >
+      <label for={id}>
+        {label}
+        {required && <span title={own.required}> *</span>}
+      </label>
+      <ConfidenceMark certainty={certainty(field)} />
+      <Control
+        {...{ field, id, more, shown, isEditable, type, isFaulty: fault !== null }}
+        onFocus={() => onFocus(name)}
+        onBlur={leave}
+      />
+      <div id={more} class="more">
+        {fault && <p class="fault">{fault}</p>}
+        <Said {...props} />
+      </div>
+    </div>
+  );
+};
+
+/** Why a person must look at a field, and what the machine read where the field says something else. */
+const Said = ({ field, text, isEditable, onType }: EditorProps) => {
+  const { label, value, machine, reasons } = field;
+  return (
+    <>
+      {reasons.map((code) => (
+        <p key={code}>{own.reasons[code]}</p>
+      ))}
+      {(text !== undefined || !isSame(value, machine)) && (
+        <p>
+          {own.machine} <q>{asText(machine) || own.nothing}</q>
+          {text !== undefined && isEditable && machine !== null && (
+            <Button class="plain" onClick={() => onType(null)}>
+              {own.restore}
+              <span class="hidden"> ({label})</span>
+            </Button>
+          )}
+        </p>
+      )}
+    </>
+  );
+};
+
+/** Characters of a line, about. */
+const LINE = 40;
+
+type ControlProps = Readonly<{
+  field: Field;
+  id: string;
+  more: string;
+  shown: string;
+  isEditable: boolean;
+  isFaulty: boolean;
+  type(text: string): void;
+  onFocus(): void;
+  onBlur(): void;
+}>;
+
+const Control = ({ field, id, more, isFaulty, onFocus, onBlur, ...control }: ControlProps) => {
+  const common = {
+    ...{ id, onFocus, onBlur },
+    'aria-describedby': more,
+    'aria-invalid': isFaulty,
+    'data-value': field.name,
+  };
+  return field.type === 'boolean' ? (
+    <Choice common={common} {...control} />
+  ) : (
+    <Line common={common} kind={field.type} {...control} />
+  );
+};
+
+type OwnProps = Pick<ControlProps, 'shown' | 'isEditable' | 'type'> & Readonly<{ common: object }>;
+
+const Choice = ({ common, shown, isEditable, type }: OwnProps) => (
+  <select
+    {...common}
+    disabled={!isEditable}
+    value={shown}
+    onChange={(event) => type(event.currentTarget.value)}
+  >
+    <option value="">{own.nothing}</option>
+    <option value="true">{own.yes}</option>
+    <option value="false">{own.no}</option>
+  </select>
+);
+
+type LineProps = OwnProps & Readonly<{ kind: Field['type'] }>;
+
+/** A text grows with what is in it; other values are short. */
+const Line = ({ common, shown, isEditable, type, kind }: LineProps) => {
+  const control = {
+    ...common,
+    autocomplete: 'off',
+    spellcheck: false,
+    readOnly: !isEditable,
+    value: shown,
+    onInput: (event: Readonly<{ currentTarget: HTMLInputElement | HTMLTextAreaElement }>) =>
+      type(event.currentTarget.value),
+  };
+  // Rows are for browsers whose style can't follow the text.
+  if (kind === 'string') return <textarea {...control} rows={Math.ceil((shown.length + 1) / LINE)} />;
+  const inputMode = kind === 'number' || kind === 'integer' ? 'decimal' : 'text';
+  return (
+    <input {...control} type="text" inputMode={inputMode} placeholder={kind === 'date' ? own.dateForm : ''} />
+  );
+};

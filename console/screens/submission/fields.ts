@@ -1,0 +1,171 @@
+import type { SubmissionDetail } from '../../../schemas/submissions.ts';
+import type { WorkflowContract } from '../../../schemas/workflows.ts';
+import { type Certainty, certaintyOf } from '../../parts/marks.tsx';
+import { language } from '../../texts.ts';
+
+type Contract = WorkflowContract['outputSchema'][number];
+
+/** A part of a page, from its top left corner, in the units of its size. */
+export type Box = Readonly<{ left: number; top: number; right: number; bottom: number }>;
+
+/** Where a value was read; text and JSON have no size and no box. */
+export type Place = Readonly<{
+  fileId: string;
+  page: number;
+  size: Readonly<{ width: number; height: number }> | null;
+  box: Box | null;
+}>;
+
+/** What was read of a field, as in the `result` of the built-in extractors; others may leave members out. */
+type Read = Readonly<{ value?: unknown; text?: string | null; place?: Place | null }>;
+export type Result = Readonly<{ fields?: Readonly<Record<string, Read>> }> | string | null;
+
+/** A field of the submission: what its workflow says of it, what the machine read, and its value now. */
+export type Field = Pick<Contract, 'name' | 'type' | 'required' | 'description' | 'validation'> &
+  Readonly<{
+    label: string;
+    machine: unknown;
+    value: unknown;
+    text: string | null;
+    place: Place | null;
+    confidence: number | null;
+    /** Whether a person gave the value. */
+    isCorrected: boolean;
+    /** Why a person must look at it; none once a person has given its value, or decided. */
+    reasons: readonly SubmissionDetail['reviewReasons'][number]['code'][];
+  }>;
+
+type Values = Readonly<Record<string, unknown>>;
+
+const record = (value: unknown): Values =>
+  typeof value === 'object' && value !== null ? (value as Values) : {};
+
+/**
+ * The fields in the order of the workflow. Without its contract (it may be assigned no more) they are what the
+ * submission has, as texts.
+ */
+export const fieldsOf = (
+  detail: SubmissionDetail,
+  result: Result,
+  contract: readonly Contract[] | null,
+): readonly Field[] => {
+  const [values, confidences] = [record(detail.extractedData), record(detail.fieldConfidences)];
+  const read = record(typeof result === 'object' ? result?.fields : null) as Readonly<Record<string, Read>>;
+  const known = contract ?? Object.keys(values).map(unknownField);
+  const open = detail.submissionStatus === 'review' ? detail.reviewReasons : [];
+  return known.map(({ name, label, type, required, description, validation }) => {
+    const { text = null, place = null } = read[name] ?? {};
+    const corrected = detail.corrections.find(({ field }) => field === name);
+    const confidence = confidences[name];
+    return {
+      ...{ name, type, required, description, validation, label: label ?? name, text, place },
+      machine: corrected ? corrected.machineValue : (values[name] ?? null),
+      value: values[name] ?? null,
+      confidence: typeof confidence === 'number' ? confidence : null,
+      isCorrected: corrected !== undefined,
+      reasons: corrected ? [] : open.filter(({ field }) => field === name).map(({ code }) => code),
+    };
+  });
+};
+
+const unknownField = (name: string): Contract => ({
+  name,
+  label: name,
+  type: 'string',
+  required: false,
+  description: null,
+  validation: null,
+});
+
+/** How urgently a field needs a look: the smaller, the sooner. */
+const urgency = ({ isCorrected, reasons, confidence, required, value }: Field): number => {
+  if (isCorrected) return 3;
+  if (reasons.length > 0) return 0;
+  if (value === null) return required ? 0 : 3;
+  return { doubtful: 1, none: 1, unsure: 2, sure: 3, person: 3 }[certaintyOf(confidence)];
+};
+
+/** Whether a field needs a look. */
+export const isDoubtful = (field: Field): boolean => urgency(field) < 3;
+
+/** The doubtful ones first, otherwise in their own order. */
+export const doubtfulFirst = (fields: readonly Field[]): readonly Field[] =>
+  fields.toSorted((a, b) => urgency(a) - urgency(b));
+
+/** A value as it is typed. */
+export const asText = (value: unknown): string =>
+  value === null || value === undefined
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
+
+/** What was typed in a field: its value, or what is wrong with it. */
+export type Typed = Readonly<{ value: string | number | boolean | null }> | Readonly<{ fault: Fault }>;
+export type Fault = 'number' | 'integer' | 'date' | 'short' | 'long';
+
+/** Reads what was typed as the field's type has it, and checks all but its pattern. Nothing clears the field. */
+export const typed = ({ type, validation }: Field, text: string): Typed => {
+  const trimmed = text.trim();
+  if (trimmed === '') return { value: null };
+  if (type === 'boolean') return { value: trimmed === 'true' };
+  if (type === 'number' || type === 'integer') return numberOf(trimmed, type);
+  if (type === 'date') {
+    const value = dateOf(trimmed);
+    return value === null ? { fault: 'date' } : { value };
+  }
+  const { length } = [...trimmed];
+  if (length < (validation?.minLength ?? 0)) return { fault: 'short' };
+  if (length > (validation?.maxLength ?? Number.POSITIVE_INFINITY)) return { fault: 'long' };
+  return { value: trimmed };
+};
+
+/** With a point or a comma before the decimals, and no other separators: which of both a comma would be is not known. */
+const numberOf = (text: string, type: 'number' | 'integer'): Typed => {
+  if (!/^-?\d+([.,]\d+)?$/.test(text)) return { fault: type };
+  // More digits than a number of JavaScript keeps would be sent as another value.
+  if (text.replace(/\D/g, '').replace(/^0+/, '').length > 15) return { fault: type };
+  const value = Number(text.replace(',', '.'));
+  return type === 'integer' && !Number.isInteger(value) ? { fault: 'integer' } : { value };
+};
+
+/** The names of the months in the language of the page. */
+const MONTHS = Array.from({ length: 12 }, (_, month) =>
+  new Date(Date.UTC(2026, month)).toLocaleString(language, { month: 'long', timeZone: 'UTC' }).toLowerCase(),
+);
+
+/**
+ * A date as YYYY-MM-DD, where its year comes first or its month is named; null for none, and for one whose day and
+ * month could be each other.
+ */
+const dateOf = (text: string): string | null => {
+  const parts = text.toLowerCase().match(/[\p{L}\p{M}]+|\d+/gu) ?? [];
+  const [year = '', month = '', day = ''] = parts[0]?.length === 4 ? parts : byName(parts);
+  const found = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return parts.length === 3 && /^[\p{L}\p{M}\d\s,./-]+$/u.test(text) && isDate(found) ? found : null;
+};
+
+/** Of a date such as `12 May 2026` or `May 12, 2026`: year, month and day; empty for another. */
+const byName = (parts: readonly string[]): readonly string[] => {
+  const name = parts.find((part) => /^\D{3,}$/.test(part)) ?? '-';
+  const [month, ...others] = MONTHS.flatMap((one, index) =>
+    one.startsWith(name) ? [String(index + 1)] : [],
+  );
+  const [day = '', year = ''] = parts.filter((part) => part !== name);
+  return month !== undefined && others.length === 0 ? [year, month, day] : [];
+};
+
+const isDate = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text);
+
+/** Whether two values are the same to a reader. */
+export const isSame = (one: unknown, other: unknown): boolean => asText(one) === asText(other);
+
+/** How sure a field's value is: none is sure that a reason for the review names. What a person gave is a person's. */
+export const certainty = (field: Field): Certainty => {
+  if (field.isCorrected) return 'person';
+  const found = certaintyOf(field.value === null ? null : field.confidence);
+  return found === 'sure' && field.reasons.length > 0 ? 'unsure' : found;
+};

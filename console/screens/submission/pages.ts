@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { FilePages } from '../../../schemas/filePages.ts';
+import { call } from '../../app/api.ts';
+import { type Resource, useRead, useResource } from '../../app/resource.ts';
+
+/** A page as it is shown: the address of its picture, or its text. */
+export type Shown = Readonly<{ picture: string }> | Readonly<{ text: string }>;
+
+const pathOf = (submissionId: string, fileId: string): string =>
+  `/api/v1/submissions/${submissionId}/files/${fileId}/pages`;
+
+/** The pages of a file. */
+export const usePagesOf = (submissionId: string, fileId: string): Resource<FilePages> =>
+  useRead(pathOf(submissionId, fileId));
+
+/** A page, as a picture of that width at least where it has one. By script: a picture's own request has no headers. */
+export const usePage = (
+  submissionId: string,
+  fileId: string,
+  page: number | null,
+  width: number,
+): Resource<Shown> => {
+  const read = useResource(
+    page === null ? null : `${submissionId} ${fileId} ${page} ${width}`,
+    async (signal) => {
+      const path = `${pathOf(submissionId, fileId)}/${page}`;
+      const { body } = await call<Blob>(path, { query: { width }, signal });
+      return body.type.startsWith('image/') ? { blob: body } : { text: await body.text() };
+    },
+  );
+  // Beside what it was made of: until the next page is there, the last one would stand under its number.
+  const [shown, setShown] = useState<Readonly<{ of: object; page: Shown }> | null>(null);
+  const found = read.value;
+  useEffect(() => {
+    if (!found) return;
+    if (found.blob === undefined) return setShown({ of: found, page: found });
+    const picture = URL.createObjectURL(found.blob);
+    setShown({ of: found, page: { picture } });
+    return () => URL.revokeObjectURL(picture);
+  }, [found]);
+  return { ...read, value: shown?.of === found ? (shown?.page ?? null) : null };
+};

@@ -1,0 +1,175 @@
+import { useState } from 'preact/hooks';
+import { announce, announceProblem } from '../../app/announce.tsx';
+import { useKeys } from '../../app/keys.tsx';
+import { useAction, useResource } from '../../app/resource.ts';
+import { changeQuery, hrefOf, navigate } from '../../app/router.ts';
+import type { ScreenProps } from '../../app/screens.ts';
+import { FraudMark, StatusMark } from '../../parts/marks.tsx';
+import { ProblemNotice, Skeleton } from '../../parts/notice.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { texts } from '../../texts.ts';
+import { forgetSeen, listHref, neighbour, queueOfList, submissionHref } from '../submissions/list.ts';
+import { ClaimNotice } from './claim.tsx';
+import { Decisions } from './decisions.tsx';
+import { EvidenceExport, mayExport } from './evidence.tsx';
+import { focusField } from './fieldList.tsx';
+import { FieldsView } from './fieldsView.tsx';
+import { Matches } from './matches.tsx';
+import { Meanwhile } from './meanwhile.tsx';
+import { isClaimed, nextAfter, unlessGone, useOrder } from './next.ts';
+import { type Read, readEvents, readSubmission } from './read.ts';
+import { Summary } from './summary.tsx';
+import { TimelineView } from './timelineView.tsx';
+
+const own = texts.submission;
+const VIEWS = ['fields', 'matches', 'timeline'] as const;
+type View = (typeof VIEWS)[number];
+
+/** What is read of a submission, with what others did meanwhile. */
+const useOpened = (id: string) => {
+  const read = useResource(id, (signal) => readSubmission(id, null, signal));
+  const events = useResource(`${id} events`, (signal) => readEvents(id, signal));
+  const [stale, setStale] = useState<string | null>(null);
+  const reload = (): void => {
+    read.reload();
+    events.reload();
+  };
+  /** A decision was refused: others were there before. */
+  const onStale = (): void => {
+    setStale(read.value?.tag ?? null);
+    reload();
+  };
+  const meanwhile = <Meanwhile tag={stale} events={events.value ?? []} />;
+  return { read, events, reload, onStale, meanwhile };
+};
+
+let leaving: string | null = null;
+
+/** Goes to what comes after a submission, which is asked once. */
+const goOn = (id: string): void => {
+  if (leaving === id) return;
+  leaving = id;
+  const go = (to: string | null): void => {
+    // At the end of the queue its own screen is shown, where new ones arrive.
+    const href = to === null ? queueOfList() && listHref() : submissionHref(to);
+    if (to === null) announce(own.noMore);
+    if (href) navigate(href);
+  };
+  const done = (): void => {
+    if (leaving === id) leaving = null;
+  };
+  void unlessGone(() => nextAfter(id), go)
+    .catch(announceProblem)
+    .finally(done);
+};
+
+const goBack = (id: string): void => {
+  const previous = neighbour(id, -1);
+  forgetSeen(id);
+  if (previous) navigate(submissionHref(previous));
+  else announce(own.noEarlier);
+};
+
+/** A submission: what was read beside its documents, what it resembles, what happened, and what to do about it. */
+const Submission = ({ parameters: { id = '' }, query, me: person }: ScreenProps) => {
+  const at = query.get('at');
+  const view = VIEWS.find((name) => name === query.get('view')) ?? 'fields';
+  const { read, events, reload, onStale, meanwhile } = useOpened(id);
+  const { value, problem: unread } = read;
+  const [exports, setExports] = useState(0);
+  const approval = useAction();
+  const { problem } = approval;
+  const mayDecide = person.permissions.includes('submissions.decide') && at === null;
+  useOrder(id, value?.detail.submissionStatus === 'review');
+  useViewKeys(id, () => goOn(id), reload);
+  const decided = (): void => {
+    reload();
+    goOn(id);
+  };
+  const shared = value && { read: value, mayDecide, meanwhile, onStale };
+  return (
+    <Screen
+      title={value?.detail.clientSubmissionId ?? id}
+      actions={
+        shared &&
+        mayDecide && <Decisions {...shared} approval={approval} onFaulty={focusField} onDecided={decided} />
+      }
+    >
+      {unread && <ProblemNotice problem={unread} retry={reload} />}
+      {!value && !unread && <Skeleton lines={8} />}
+      <ClaimNotice
+        id={id}
+        isInReview={mayDecide && (value ? value.detail.submissionStatus === 'review' : isClaimed(id))}
+        onDecided={onStale}
+      />
+      {shared && (
+        <>
+          <Heading read={shared.read} view={view} onExported={() => setExports(exports + 1)} />
+          {meanwhile}
+          {problem && <ProblemNotice problem={problem} />}
+          {view === 'fields' && <FieldsView {...shared} problem={problem} />}
+          {view === 'matches' && <Matches {...shared} onResolved={reload} />}
+          {view === 'timeline' && <TimelineView read={shared.read} {...{ events, at, exports }} />}
+        </>
+      )}
+    </Screen>
+  );
+};
+/** Another submission is another screen: nothing that was refused or typed for this one stays. */
+const Keyed = (props: ScreenProps) => <Submission key={props.parameters.id} {...props} />;
+export default Keyed;
+
+const useViewKeys = (id: string, next: () => void, reload: () => void): void => {
+  const list = listHref();
+  useKeys([
+    ...VIEWS.map((view, index) => ({
+      key: String(index + 1),
+      text: own.views[view],
+      run: () => changeQuery({ view: view === 'fields' ? null : view, at: null }),
+    })),
+    { key: 'n', text: own.next, run: next },
+    { key: 'p', text: own.previous, run: () => goBack(id) },
+    ...(list ? [{ key: 'l', text: own.list, run: () => navigate(list) }] : []),
+    { key: 'u', text: own.reload, run: reload },
+  ]);
+};
+
+type HeadingProps = Readonly<{ read: Read; view: View; onExported(): void }>;
+
+const Heading = ({ read, view, onExported }: HeadingProps) => {
+  const { id, submissionStatus, fraudStatus } = read.detail;
+  return (
+    <>
+      <Summary read={read} />
+      <div class="actions">
+        <Views read={read} view={view} />
+        <StatusMark status={submissionStatus} />
+        <FraudMark status={fraudStatus} />
+        <span class="space" />
+        {mayExport() && <EvidenceExport submissionId={id} onExported={onExported} />}
+        <a href={listHref() ?? hrefOf('/submissions')}>{own.list}</a>
+        <button type="button" onClick={() => goOn(id)}>
+          {own.next}
+        </button>
+      </div>
+    </>
+  );
+};
+
+const Views = ({ read: { detail }, view }: Readonly<{ read: Read; view: View }>) => {
+  const { id, fraudMatches } = detail;
+  return (
+    <nav class="views" aria-label={own.viewsTitle}>
+      {VIEWS.map((name) => (
+        <a
+          key={name}
+          href={submissionHref(id, { view: name === 'fields' ? null : name })}
+          aria-current={name === view ? 'page' : undefined}
+        >
+          {own.views[name]}
+          {name === 'matches' && fraudMatches.length > 0 && ` (${fraudMatches.length})`}
+        </a>
+      ))}
+    </nav>
+  );
+};

@@ -1,0 +1,121 @@
+import type { ReviewQueue } from '../../../schemas/reviewQueue.ts';
+import type { SubmissionSummary } from '../../../schemas/submissions.ts';
+import { hrefOf, place, type Query, queryOf } from '../../app/router.ts';
+import { createOwnStore, may, me } from '../../app/session.ts';
+
+type QueueItem = Pick<ReviewQueue['data'][number], 'id' | 'claim'>;
+/** A row of a list; `isOffered`: it waits for a review, and nobody else had it open. */
+type Row = Readonly<{ id: string; isOffered: boolean }>;
+
+/**
+ * The list that the person came from: where it is, and its submissions in its order. `queue`: the order and filters
+ * of the review queue, of which others may have changed much since; null for another list.
+ */
+type List = Readonly<{ of: string; href: string | null; rows: readonly Row[]; queue: Query | null }>;
+
+/** What the API has names for. */
+const QUEUE = ['order', 'workflow', 'reason', 'fraudStatus'] as const;
+
+const last = createOwnStore<List | null>(null);
+
+/** Those that were looked at since the person left the queue: it gives others. */
+const seen = createOwnStore<readonly string[]>([]);
+
+/** A list is of one company and mode. */
+const scope = (): string => {
+  const { query } = place.get();
+  return queryOf({ company: query.get('company'), mode: query.get('mode') });
+};
+
+/** The queue that a submission's address names: so it outlives that the page is loaded again. */
+const named = (): List | null => {
+  const text = place.get().query.get('queue');
+  if (text === null) return null;
+  const given = new URLSearchParams(text);
+  const queue = Object.fromEntries(QUEUE.map((name) => [name, given.get(name)]));
+  return { of: scope(), queue, href: hrefOf('/queue', queue), rows: [] };
+};
+
+const came = (): List | null => {
+  const list = last.get() ?? named();
+  last.set(list);
+  return list?.of === scope() ? list : null;
+};
+
+/** A submission's address, which names the queue that the person came from, or comes from now. */
+export const submissionHref = (id: string, query: Query = {}, queue = listHref() && queueOfList()): string =>
+  hrefOf(`/submissions/${id}`, {
+    ...query,
+    queue: queue ? queryOf({ order: 'oldest', ...given(queue) }).slice(1) : null,
+  });
+
+const given = (queue: Query): Query => Object.fromEntries(Object.entries(queue).filter(([, value]) => value));
+
+/** The person looks at a list: what `next` and `previous` go through. */
+export const rememberList = (
+  rows: readonly Pick<SubmissionSummary, 'id' | 'submissionStatus'>[],
+  href: string,
+): void => {
+  const offered = rows.map(({ id, submissionStatus }) => ({ id, isOffered: submissionStatus === 'review' }));
+  last.set({ of: scope(), rows: offered, href, queue: null });
+};
+
+/** The person looks at the queue: what was passed over before is given again. */
+export const rememberQueue = (queue: Query, href: string, rows: readonly QueueItem[]): void => {
+  last.set({ of: scope(), queue, href, rows: rows.map(offered) });
+  seen.set([]);
+};
+
+/** The queue as it is now, for who came to a submission of it by another way. */
+export const rememberOrder = (rows: readonly QueueItem[]): void => {
+  last.set({ ...(came() ?? { of: scope(), queue: {}, href: null }), rows: rows.map(offered) });
+};
+
+const offered = ({ id, claim }: QueueItem): Row => ({
+  id,
+  isOffered: claim === null || claim.userId === me()?.userId,
+});
+
+/** Whether it is not known where a submission stands in the queue, and no other list is looked through. */
+export const lacksOrder = (id: string): boolean => {
+  const from = came();
+  return !from || (from.queue !== null && !from.rows.some((row) => row.id === id));
+};
+
+/** A submission was looked at. */
+export const rememberSeen = (id: string): void => {
+  seen.set([...seen.get().filter((other) => other !== id), id]);
+};
+
+/** The person goes back from a submission: it is given again. */
+export const forgetSeen = (id: string): void => {
+  seen.set(seen.get().filter((other) => other !== id));
+};
+
+/** Those that were looked at since the person left the queue, the last one last. */
+export const seenOnes = (): readonly string[] => seen.get();
+
+/** The list that the person came from; null for who came by another way. */
+export const listHref = (): string | null => came()?.href ?? null;
+
+/** The order and filters of the queue that the person came from; null where they came from none. */
+export const queueOfList = (): Query | null => came()?.queue ?? null;
+
+/** Those of the queue up to a submission, and it. */
+export const upTo = (id: string): readonly string[] => {
+  const ids = queueOfList() ? (came()?.rows.map((row) => row.id) ?? []) : [];
+  return ids.slice(0, ids.indexOf(id) + 1);
+};
+
+/** The submission behind another in that list, or before it by -1; null at its end, and without a list. */
+export const neighbour = (id: string, step: 1 | -1): string | null => {
+  const ids = companionsOf(id, came()?.rows ?? []);
+  const index = ids.indexOf(id);
+  return index < 0 ? null : (ids[index + step] ?? null);
+};
+
+/** Who decides goes from one that is offered to others that are: the list has others among them. */
+const companionsOf = (id: string, rows: readonly Row[]): readonly string[] => {
+  const isOffered = may('submissions.decide') && rows.some((row) => row.id === id && row.isOffered);
+  return rows.flatMap((row) => (isOffered && !row.isOffered ? [] : row.id));
+};

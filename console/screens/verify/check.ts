@@ -1,0 +1,35 @@
+import { type StepResult, stepsOf } from '../../../evidence/web/steps.ts';
+import type { Happening } from '../../../evidence/web/story.ts';
+import { storyOf } from '../../../evidence/web/story.ts';
+import { verifyInBrowser } from '../../../evidence/web/verify.ts';
+import { openZip } from '../../../evidence/web/zip.ts';
+
+type Verdict = Awaited<ReturnType<typeof verifyInBrowser>>;
+
+/** What was found of a file: why it is no package, or each step with its findings and what the package tells. */
+export type Outcome =
+  | Readonly<{ refused: string }>
+  | Readonly<{
+      holds: boolean;
+      steps: readonly StepResult[];
+      manifest: Verdict['manifest'];
+      /** Empty where the package does not hold: then nothing in it can be relied on. */
+      story: readonly Happening[];
+    }>;
+
+/** Verifies a chosen file; whatever prevents that is the reason why it is refused. */
+export const check = async (file: Blob, key: Parameters<typeof verifyInBrowser>[1]): Promise<Outcome> => {
+  try {
+    const source = await openZip(file);
+    const verdict = await verifyInBrowser(source, key);
+    const holds = verdict.findings.length === 0;
+    return {
+      holds,
+      steps: stepsOf(verdict),
+      manifest: verdict.manifest,
+      story: holds ? storyOf(verdict.events) : [],
+    };
+  } catch (error) {
+    return { refused: (error as Error).message };
+  }
+};

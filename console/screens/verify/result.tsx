@@ -1,0 +1,132 @@
+import type { Happening } from '../../../evidence/web/story.ts';
+import { Mark } from '../../parts/marks.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { ScrollRegion } from '../../parts/scrollRegion.tsx';
+import { When } from '../../parts/when.tsx';
+import { say, texts } from '../../texts.ts';
+import { asText } from '../submission/fields.ts';
+import { typeText } from '../submission/timeline.tsx';
+import type { Outcome } from './check.ts';
+
+const own = texts.verify;
+const MAX_FINDINGS = 50;
+
+/** A text in which strangers' characters that would turn the rest of their line are seen, and turn nothing. */
+export const shown = (text: string): string =>
+  text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, (turn) => `\\u${turn.charCodeAt(0).toString(16)}`);
+
+const TONES = { good: 'good', bad: 'bad', unsigned: 'warning', unchecked: '' } as const;
+
+type ResultProps = Readonly<{ name: string; keyId: string; outcome: Outcome }>;
+
+/** What was found, step by step, and what the package tells if it holds. */
+export const Result = ({ name, keyId, outcome }: ResultProps) => {
+  if ('refused' in outcome)
+    return <Notice kind="bad">{shown(say(own.refused, { name, why: outcome.refused }))}</Notice>;
+  const { holds, manifest, steps, story } = outcome;
+  return (
+    <>
+      <Notice kind={holds ? 'good' : 'bad'}>
+        <strong>{holds ? shown(say(own.holds, { name })) : shown(say(own.holdsNot, { name }))}</strong>{' '}
+        {holds &&
+          manifest &&
+          shown(say(own.exported, { at: manifest.exportedAt, service: manifest.service, key: keyId }))}
+      </Notice>
+      <ol class="steps">
+        {steps.map((one) => (
+          <StepItem key={one.step} {...one} />
+        ))}
+      </ol>
+      {holds && manifest && (
+        <>
+          <h2>{own.story}</h2>
+          <p>
+            {say(own.of, {
+              submission: manifest.submissionId,
+              count: manifest.files.filter(isSubmitted).length,
+            })}{' '}
+            {manifest.missing.length > 0 && say(own.missing, { count: manifest.missing.length })}
+          </p>
+          <Story story={story} />
+        </>
+      )}
+    </>
+  );
+};
+
+const isSubmitted = ({ path }: Readonly<{ path: string }>): boolean => path.startsWith('files/');
+
+type StepProps = Extract<Outcome, { holds: boolean }>['steps'][number];
+
+const StepItem = ({ step, result, findings }: StepProps) => (
+  <li>
+    <Mark tone={TONES[result]}>{own.results[result]}</Mark> <strong>{own.steps[step].title}.</strong>{' '}
+    {own.steps[step].text}
+    {findings.length > 0 && (
+      <ul>
+        {findings.slice(0, MAX_FINDINGS).map((finding, index) => (
+          <li key={index}>
+            <code>{shown(finding)}</code>
+          </li>
+        ))}
+        {findings.length > MAX_FINDINGS && (
+          <li>{say(own.more, { count: findings.length - MAX_FINDINGS })}</li>
+        )}
+      </ul>
+    )}
+  </li>
+);
+
+const Story = ({ story }: Readonly<{ story: readonly Happening[] }>) => (
+  <ScrollRegion label={own.story}>
+    <table>
+      <thead>
+        <tr>
+          {own.columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {story.map((happening) => (
+          <StoryRow key={happening.revision} happening={happening} />
+        ))}
+      </tbody>
+    </table>
+  </ScrollRegion>
+);
+
+const StoryRow = ({ happening }: Readonly<{ happening: Happening }>) => {
+  const { at, type, actor, by, words, corrections } = happening;
+  return (
+    <tr>
+      <td>
+        <When at={at} exact />
+      </td>
+      <th scope="row">{typeText(type)}</th>
+      <td>
+        <code>{actor}</code> {by !== null && by !== actor && shown(say(own.by, { name: by }))}
+      </td>
+      <td>
+        {words}
+        {corrections.length > 0 && (
+          <ul>
+            {corrections.map(({ field, machineValue, humanValue }) => (
+              <li key={field}>
+                {shown(
+                  say(own.corrected, {
+                    field,
+                    human: asText(humanValue) || own.nothing,
+                    machine: asText(machineValue) || own.nothing,
+                  }),
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </td>
+    </tr>
+  );
+};

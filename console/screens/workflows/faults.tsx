@@ -1,0 +1,61 @@
+import type { Problem } from '../../../schemas/problems.ts';
+import { ApiProblem } from '../../app/api.ts';
+import { Button } from '../../parts/button.tsx';
+import { say, texts } from '../../texts.ts';
+import { placeOf } from './place.ts';
+
+const own = texts.workflows.editor;
+const MEMBER = '/definition';
+
+/** The JSON object of a text. Throws what is wrong with it as the service would say it. */
+export const parsed = (text: string): object => {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+    throw new SyntaxError(own.noObject);
+  } catch (error) {
+    throw new ApiProblem(notJson((error as Error).message));
+  }
+};
+
+const notJson = (detail: string): Problem => ({
+  ...{ type: '/problems/validation-failed', title: own.notJson, status: 422, detail, instance: null },
+  ...{ code: 'validation-failed', requestId: '', retryable: false },
+});
+
+type FaultsProps = Readonly<{
+  text: string;
+  faults: NonNullable<Problem['errors']>;
+  area: Readonly<{ current: HTMLTextAreaElement | null }>;
+}>;
+
+/** What the service refuses, each with its line, and a way to it. */
+export const Faults = ({ text, faults, area }: FaultsProps) => {
+  const go = (offset: number, line: number): void => {
+    const { current } = area;
+    if (!current) return;
+    const end = text.indexOf('\n', offset);
+    current.focus();
+    current.setSelectionRange(offset, end < 0 ? text.length : end);
+    const height = Number.parseFloat(getComputedStyle(current).lineHeight);
+    current.scrollTop = Math.max(0, (line - 4) * height);
+  };
+  const placed = faults
+    .map(({ pointer, detail }) => {
+      const place = pointer.startsWith(MEMBER) ? pointer.slice(MEMBER.length) : pointer;
+      return { place, detail, ...placeOf(text, place) };
+    })
+    .sort((a, b) => a.offset - b.offset);
+  return (
+    <ul class="faults">
+      {placed.map(({ place, detail, offset, line }) => (
+        <li key={`${place} ${detail}`}>
+          <Button class="plain" onClick={() => go(offset, line)}>
+            {say(own.line, { line })}
+          </Button>{' '}
+          <code>{place.slice(1).replaceAll('/', ' › ')}</code> {detail}
+        </li>
+      ))}
+    </ul>
+  );
+};

@@ -1,0 +1,72 @@
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
+import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+import type { Recorded } from '../../kernel/event.ts';
+import { hexOf, joined } from '../bytes.ts';
+import { decisionsOf } from '../derive/decisions.ts';
+import { deliveryOf } from '../derive/delivery.ts';
+import { filesOf } from '../derive/files.ts';
+import { Line, Manifest } from '../format.ts';
+import { NoPackage, type Source } from '../package/source.ts';
+import { type Verdict, verifyBy } from '../verify/package.ts';
+import type { Derivation, Hash, Platform, Verifier } from '../verify/platform.ts';
+import { md5 } from './md5.ts';
+import { checkOf } from './shape.ts';
+
+/** Browsers hash all chunks at once, which must have room in memory: else it throws `NoPackage`. */
+const sha256 = (): Hash => {
+  const chunks: Uint8Array[] = [];
+  return {
+    add: (chunk) => void chunks.push(chunk),
+    end: async () => {
+      try {
+        return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', joined(chunks))));
+      } catch {
+        throw new NoPackage('This browser has too little memory for it: `intake audit verify` reads it.');
+      }
+    },
+  };
+};
+
+/** The events that documents are derived from here have one version each: a test says so. */
+const isSupported = ({ metadata }: Recorded): boolean => metadata.schema === 1;
+
+/** The events of a delivery. */
+export const deliveryTypes = [
+  'WebhookRequested',
+  'WebhookAttempted',
+  'WebhookDelivered',
+  'WebhookFailed',
+  'WebhookRedeliveryRequested',
+] as const satisfies readonly WebhookDeliveryEvent['type'][];
+
+const submissionEvents: Derivation['submissionEvents'] = (events) =>
+  events.filter(isSupported) as readonly Recorded[] as readonly Recorded<SubmissionEvent>[];
+
+const derivation: Derivation = {
+  isSupported,
+  submissionEvents,
+  deliveryEntry: (events) =>
+    deliveryOf(
+      events.filter(
+        (event) => isSupported(event) && deliveryTypes.some((type) => type === event.type),
+      ) as readonly Recorded[] as readonly Recorded<WebhookDeliveryEvent>[],
+    ),
+  // Not state.json: that takes all rules of the service, which are larger than the whole console.
+  documentsOf: (events, deliveries, copies) => ({
+    'decisions.json': decisionsOf(submissionEvents(events)),
+    'deliveries.json': deliveries.filter((delivery) => delivery !== null),
+    'files.json': filesOf(submissionEvents(events), copies),
+  }),
+};
+
+const web: Platform = {
+  sha256,
+  md5,
+  checkManifest: checkOf(Manifest),
+  checkLine: checkOf(Line),
+  derivation,
+};
+
+/** Checks a package in a browser, as `verifyBy` says; of its documents all but `state.json` are derived again. */
+export const verifyInBrowser = (source: Source, key: Verifier): Promise<Verdict> =>
+  verifyBy(web, source, key);

@@ -1,0 +1,194 @@
+import { textOf } from '../bytes.ts';
+import {
+  type Directory,
+  directoryIn,
+  entryFault,
+  headerFault,
+  isOwnFolder,
+  refuseAmbiguous,
+  rootOf,
+  TAIL_BYTES,
+  WRONG_SUM,
+} from '../package/entries.ts';
+import { NoPackage, type Source } from '../package/source.ts';
+import { crc32 } from './crc32.ts';
+
+// The zip format, as APPNOTE.TXT has it, of files below 4 GiB.
+
+const CENTRAL = 0x02014b50;
+const CENTRAL_BYTES = 46;
+const LOCAL = 0x04034b50;
+const LOCAL_BYTES = 30;
+const OF_ZIP64 = 0xffffffff;
+/** Of a file, in bytes: the hash of one needs all of it in memory. */
+const MAX_FILE = 512 * 1024 ** 2;
+const STORED = 0;
+const DEFLATED = 8;
+const NO_HEADER = 'it has no header in front of its bytes';
+
+type Entry = Readonly<{
+  name: string;
+  /** In the directory. */
+  length: number;
+  extras: readonly number[];
+  attributes: number;
+  flags: number;
+  method: number;
+  sum: number;
+  storedSize: number;
+  size: number;
+  /** Where its local header is. */
+  at: number;
+}>;
+
+/** Opens a package in a zip file. Throws `NoPackage` as `openPackage` does. */
+export const openZip = async (file: Blob): Promise<Source> => {
+  const { found, unexpected } = sorted(await entriesOf(file));
+  const total = [...found.values()].reduce((sum, { storedSize }) => sum + storedSize, 0);
+  if (total > file.size) throw new NoPackage('It holds files that overlap.');
+  for (const [path, entry] of found) {
+    const detail = await faultOf(file, entry);
+    if (detail !== null) unexpected.push({ path, detail });
+  }
+  return {
+    entries: [...found].map(([path, { size, storedSize }]) => ({ path, size, storedSize })),
+    unexpected,
+    read: (path) => bytesIn(file, found.get(path)),
+    close: async () => undefined,
+  };
+};
+
+const viewOf = async (file: Blob, from: number, to: number): Promise<DataView> =>
+  new DataView(await file.slice(Math.max(0, from), to).arrayBuffer());
+
+/** The part of a view that begins at `at`. */
+const from = (view: DataView, at: number, length: number): Uint8Array =>
+  new Uint8Array(view.buffer, at, length);
+
+const entriesOf = async (file: Blob): Promise<readonly Entry[]> => {
+  const directory = directoryIn(await viewOf(file, file.size - TAIL_BYTES, file.size), file.size);
+  const entries = entriesIn(await viewOf(file, directory.begin, directory.end), directory);
+  refuseAmbiguous(directory, entries);
+  return entries;
+};
+
+const entriesIn = (view: DataView, { count }: Directory): readonly Entry[] => {
+  const entries: Entry[] = [];
+  let at = 0;
+  try {
+    while (entries.length < count) {
+      if (view.getUint32(at, true) !== CENTRAL) throw new RangeError('an entry has no signature');
+      const entry = entryAt(view, at);
+      entries.push(entry);
+      at += entry.length;
+    }
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new NoPackage(`It is no zip file that can be read: ${error.message}.`);
+    throw error;
+  }
+  return entries;
+};
+
+const entryAt = (view: DataView, at: number): Entry => {
+  const [named = 0, extra = 0, comment = 0] = [28, 30, 32].map((offset) => view.getUint16(at + offset, true));
+  const begin = at + CENTRAL_BYTES;
+  const name = textOf(from(view, begin, named));
+  const entry = {
+    name,
+    length: CENTRAL_BYTES + named + extra + comment,
+    extras: extrasIn(view, begin + named, begin + named + extra),
+    attributes: view.getUint32(at + 38, true),
+    flags: view.getUint16(at + 8, true),
+    method: view.getUint16(at + 10, true),
+    sum: view.getUint32(at + 16, true),
+    storedSize: view.getUint32(at + 20, true),
+    size: view.getUint32(at + 24, true),
+    at: view.getUint32(at + 42, true),
+  };
+  const fault = nameFault(name);
+  if (fault !== null) throw new NoPackage(`${fault}: ${name}.`);
+  if (Math.max(entry.storedSize, entry.size) > MAX_FILE || entry.at === OF_ZIP64)
+    throw new NoPackage('It is larger than browsers can check: `intake audit verify` reads it.');
+  return entry;
+};
+
+const extrasIn = (view: DataView, begin: number, end: number): readonly number[] => {
+  const numbers: number[] = [];
+  for (let at = begin; at + 4 <= end; at += 4 + view.getUint16(at + 2, true))
+    numbers.push(view.getUint16(at, true));
+  return numbers;
+};
+
+/** What a name must not be that is unpacked into a folder. */
+const nameFault = (name: string): string | null => {
+  if (name.includes('\\')) return 'invalid characters in a name';
+  if (/^([A-Za-z]:|\/)/.test(name)) return 'absolute path';
+  return name.split('/').includes('..') ? 'invalid relative path' : null;
+};
+
+const sorted = (entries: readonly Entry[]) => {
+  const root = rootOf(entries.map(({ name }) => name));
+  const found = new Map<string, Entry>();
+  const unexpected: { path: string; detail: string }[] = [];
+  for (const entry of entries) {
+    const path = entry.name.slice(root.length);
+    if (isOwnFolder(path) && entry.size === 0) continue;
+    const detail = entryFault(entry, found.has(path));
+    if (detail === null) found.set(path, entry);
+    else unexpected.push({ path, detail });
+  }
+  return { found, unexpected };
+};
+
+/** The fault of the header in front of an entry's bytes. */
+const faultOf = async (file: Blob, entry: Entry): Promise<string | null> => {
+  const header = await viewOf(file, entry.at, entry.at + LOCAL_BYTES);
+  if (header.byteLength < LOCAL_BYTES || header.getUint32(0, true) !== LOCAL)
+    return `can’t be read: ${NO_HEADER}`;
+  const begin = entry.at + LOCAL_BYTES;
+  const name = await viewOf(file, begin, begin + header.getUint16(26, true));
+  return headerFault(
+    {
+      name: textOf(new Uint8Array(name.buffer)),
+      flags: header.getUint16(6, true),
+      method: header.getUint16(8, true),
+    },
+    entry,
+  );
+};
+
+const bytesIn = async function* (file: Blob, entry: Entry | undefined): AsyncGenerator<Uint8Array> {
+  if (!entry) return;
+  const { at, method, storedSize, size } = entry;
+  const header = await viewOf(file, at, at + LOCAL_BYTES);
+  // A view that is too short would throw as a lack of memory does.
+  if (header.byteLength < LOCAL_BYTES) throw new Error(NO_HEADER);
+  const begin = at + LOCAL_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
+  const stored = file.slice(begin, begin + storedSize);
+  if (method !== STORED && method !== DEFLATED) throw new Error('it is compressed in an unknown way');
+  const bytes =
+    method === STORED
+      ? stored.stream()
+      : stored.stream().pipeThrough(new DecompressionStream('deflate-raw') as never);
+  const sum = crc32();
+  let length = 0;
+  for await (const chunk of chunksOf(bytes as ReadableStream<Uint8Array>)) {
+    length += chunk.length;
+    if (length > size) throw new Error(`too many bytes: more than ${size}`);
+    sum.add(chunk);
+    yield chunk;
+  }
+  if (length < size) throw new Error(`too few bytes: ${length} of ${size}`);
+  if (sum.end() !== entry.sum) throw new Error(WRONG_SUM);
+};
+
+/** The chunks of a stream, which ends when they are no longer wanted: not every browser iterates streams. */
+const chunksOf = async function* (stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel();
+  }
+};

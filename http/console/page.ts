@@ -1,0 +1,47 @@
+import { type Html, html } from '../docs/html.ts';
+import { type ConsoleFiles, MAIN, type Served, tagOf } from './files.ts';
+import { neededBy } from './modules.ts';
+
+/**
+ * The one page of the console. `base` is the path under which browsers reach the service, without a slash at its
+ * end. The page names each module that its start needs, and its texts, so that none waits for the one that asks for
+ * it. Without `crossorigin` the browser would not give its answer to the `fetch` of console/texts.ts.
+ */
+export const consolePage = (files: ConsoleFiles, base: string): Served => {
+  const bytes = Buffer.from(
+    html`<!doctype html>
+<html lang="en" data-base="${base}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Intake</title>
+<link rel="icon" href="${base}/console/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${base}/console/style.css">
+<link rel="preload" as="fetch" type="application/json" href="${base}/console/texts.en.json" crossorigin>
+${preloads(files, base)}
+<script type="module" src="${base}/console/${MAIN}"></script>
+</head>
+<body>
+<div id="console"></div>
+<noscript>This page needs JavaScript.</noscript>
+</body>
+</html>
+`.html,
+  );
+  return { media: 'text/html; charset=utf-8', bytes, tag: tagOf(bytes) };
+};
+
+const preloads = (files: ConsoleFiles, base: string): readonly Html[] =>
+  [...startModules(files)].map(
+    (path) => html`<link rel="modulepreload" href="${base}/console/${path}">
+`,
+  );
+
+/** The first module, and all that it needs before it runs. */
+const startModules = (files: ConsoleFiles): ReadonlySet<string> => {
+  const found = new Set([MAIN]);
+  for (const path of found)
+    for (const needed of neededBy(path, files.get(path)?.().bytes.toString() ?? '')) found.add(needed);
+  return found;
+};

@@ -1,0 +1,76 @@
+import { linkTo } from '../../../kernel/signals.ts';
+import type { Changes } from '../../../projections/engine/changes.ts';
+import { Problem } from '../problems/problem.ts';
+import type { Client } from './client.ts';
+
+/** Requests of one caller that may wait at once (review-queue-5): a browser has six connections for all of its pages. */
+const MAX_WAITING = 4;
+
+/** `stopping`: aborted when the server stops, which ends all waits at once. */
+type Ports = Readonly<{ changes: Changes; stopping: AbortSignal }>;
+
+/** `key`: of what may change; `waitMs`: how long the client waits for a change. */
+type Wait = Readonly<{ key: string; callerId: string; waitMs: number; client: Client }>;
+
+export type LongPolls = ReturnType<typeof createLongPolls>;
+
+/** Answers that wait until they are another than the client has (review-queue-4). */
+export const createLongPolls = ({ changes, stopping }: Ports) => {
+  const waiting = new Map<string, number>();
+  const enter = (callerId: string, waitMs: number): void => {
+    const count = waiting.get(callerId) ?? 0;
+    if (count >= MAX_WAITING) {
+      const headers = { 'Retry-After': String(Math.ceil(waitMs / 1_000)) };
+      const detail = `${MAX_WAITING} requests of this caller wait for changes already: no more may at once.`;
+      throw new Problem('rate-limited', detail, { headers });
+    }
+    waiting.set(callerId, count + 1);
+  };
+  const leave = (callerId: string): void => {
+    const count = (waiting.get(callerId) ?? 0) - 1;
+    if (count > 0) waiting.set(callerId, count);
+    else waiting.delete(callerId);
+  };
+  /** The newest answer after `waitMs`, or as soon as it is a new one. */
+  const changed = async <T extends { tag: string }>(
+    { key, waitMs, client }: Wait,
+    first: T,
+    before: string,
+    read: () => Promise<T>,
+  ): Promise<T> => {
+    const until = performance.now() + waitMs;
+    const ended = linkTo(stopping, client.gone);
+    try {
+      let answer = first;
+      for (let state: string | null = before; client.has(answer.tag); answer = await read()) {
+        state = await changes.after(key, state, until - performance.now(), ended.signal);
+        if (state === null) break;
+      }
+      return answer;
+    } finally {
+      ended.unlink();
+    }
+  };
+  return {
+    /**
+     * What `read` gives, at once unless the client waits and has it already: then once it has another tag, or
+     * in the end. Throws 429 for one request too many, and what the client's rights
+     * refuse in the end (review-queue-4).
+     */
+    answer: async <T extends { tag: string }>(wait: Wait, read: () => Promise<T>): Promise<T> => {
+      if (wait.waitMs === 0) return read();
+      // Before the first reading: what changes during it is seen then.
+      const before = await changes.state(wait.key);
+      const first = await read();
+      if (!wait.client.has(first.tag)) return first;
+      enter(wait.callerId, wait.waitMs);
+      try {
+        const answer = await changed(wait, first, before, read);
+        await wait.client.admitted();
+        return answer;
+      } finally {
+        leave(wait.callerId);
+      }
+    },
+  };
+};

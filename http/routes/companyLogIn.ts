@@ -1,0 +1,77 @@
+import type { administer } from '../../commands/administer.ts';
+import type { Company, RoleMap } from '../../domain/company.ts';
+import { ChangeCompanyLogIn, CompanyLogIn } from '../../schemas/logIn.ts';
+import { companyId } from '../../schemas/parameters.ts';
+import type { LoadedStream } from '../../stores/events/log.ts';
+import type { PersonCaller } from '../engine/access/caller.ts';
+import { entityTag } from '../engine/request/preconditions.ts';
+import { type Route, route } from '../engine/route.ts';
+import { commandContext, isWithin } from './caller.ts';
+
+type LogInPorts = Readonly<{
+  /** The company as the log has it, and its stream; null for none. */
+  current(companyId: string): Promise<Readonly<{ state: Company | null; stream: LoadedStream }>>;
+  changeLogIn: ReturnType<typeof administer>['changeLogIn'];
+}>;
+
+type CompanyRequest = Readonly<{ caller: PersonCaller; parameters: Readonly<{ companyId: string }> }>;
+
+/** How the people of a company log in (logins-15). */
+export const companyLogInRoutes = ({ current, changeLogIn }: LogInPorts): readonly Route[] => {
+  /** Another company is as unknown as one that is not there. */
+  const find = async ({ caller, parameters }: CompanyRequest) => {
+    if (!isWithin(caller, parameters)) return null;
+    const { state, stream } = await current(parameters.companyId);
+    return state && { ...state, revision: stream.events.at(-1)?.revision ?? -1 };
+  };
+  return [
+    route({
+      name: 'getCompanyLogIn',
+      summary: 'Get which claim of the identity provider gives the people of a company their roles',
+      method: 'GET',
+      path: '/api/v1/companies/{companyId}/log-in',
+      access: 'logIn.read',
+      parameters: { companyId },
+      answers: { 200: CompanyLogIn },
+      headers: ['ETag'],
+    })({
+      find,
+      run: async ({ found: { roleMap, revision } }) => ({
+        status: 200,
+        headers: entityTag(revision),
+        body: shown(roleMap),
+      }),
+    }),
+    route({
+      name: 'changeCompanyLogIn',
+      summary: 'Change which claim of the identity provider gives the people of a company their roles',
+      description:
+        'At each log-in by the identity provider the person gets the role of the claim’s value, of several the first of org_admin, reviewer and auditor; who has no such value is refused. Without a claim people keep the role that they were invited with, or given.',
+      method: 'PUT',
+      path: '/api/v1/companies/{companyId}/log-in',
+      access: 'logIn.manage',
+      parameters: { companyId },
+      body: ChangeCompanyLogIn,
+      answers: { 200: CompanyLogIn },
+      conditional: true,
+      headers: ['ETag'],
+    })({
+      find,
+      check: ({ body: { claim, roles = {} }, invalidMembers }) => {
+        const isEmpty = Object.keys(roles).length === 0;
+        if (invalidMembers.size > 0 || (claim === undefined) === isEmpty) return [];
+        return claim === undefined
+          ? [{ pointer: '/claim', detail: 'must be given beside roles' }]
+          : [{ pointer: '/roles', detail: 'must have a value beside a claim' }];
+      },
+      run: async ({ found, guard, body: { claim, roles = {} }, ...request }) => {
+        const roleMap = claim === undefined ? null : { claim, roles };
+        const context = commandContext(request);
+        const { position, revision } = await changeLogIn(found.id, roleMap, context, guard);
+        return { status: 200, headers: entityTag(revision), position, body: shown(roleMap) };
+      },
+    }),
+  ];
+};
+
+const shown = (roleMap: RoleMap | null) => roleMap ?? { claim: null, roles: {} };

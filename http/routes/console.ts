@@ -1,0 +1,79 @@
+import { once } from '../../kernel/once.ts';
+import { type ConsoleFiles, consoleFiles, type Served } from '../console/files.ts';
+import { consolePage } from '../console/page.ts';
+import { noPages, type Page, type Pages } from '../engine/pages.ts';
+
+/**
+ * `folder` is what the console was compiled to; `publicUrl` the address under which browsers reach the service,
+ * null for one without a path of its own; `missing` is called where nothing was compiled.
+ */
+type ConsolePorts = Readonly<{ folder: string; publicUrl: string | null; missing(): void }>;
+
+/**
+ * The console (console-1): its files, and its page under `/invite`, `/console` and every path below that is no
+ * file's. It is no part of the API, and so of no document: it calls the API as every client does.
+ */
+export const consolePages = ({ folder, publicUrl, missing }: ConsolePorts): Pages => {
+  const files = consoleFiles(folder);
+  if (files === null) {
+    missing();
+    return noPages;
+  }
+  const page = pageAt(
+    '/console',
+    once(() => consolePage(files, baseOf(publicUrl))),
+    PAGE_HEADERS,
+  );
+  const invite = { ...page, template: '/invite' };
+  return (path) => {
+    if (path === '/invite') return invite;
+    if (path === '/console') return page;
+    if (!path.startsWith('/console/')) return null;
+    return fileOf(files, path.slice('/console/'.length)) ?? (isFileName(path) ? null : page);
+  };
+};
+
+const baseOf = (publicUrl: string | null): string =>
+  publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
+
+/** A file that is not there is none of the screens: a page of an older release asks for it. */
+const isFileName = (path: string): boolean => /\.(js|css|svg|map)$|\/texts\.[\w-]+\.json$/.test(path);
+
+const fileOf = (files: ConsoleFiles, path: string): Page | null => {
+  const read = files.get(path);
+  return read ? pageAt(`/console/${path}`, read, FILE_HEADERS) : null;
+};
+
+const pageAt = (template: string, served: () => Served, headers: Readonly<Record<string, string>>): Page => ({
+  name: 'getConsole',
+  template,
+  read: () => {
+    const { media, bytes, tag } = served();
+    return { status: 200, media, body: bytes, headers: { ...headers, ETag: tag } };
+  },
+});
+
+/** A browser asks each time whether a file has changed: a new release is there with the next page. */
+const FILE_HEADERS = { 'Cache-Control': 'no-cache' } as const;
+
+/** What the page may load: scripts, styles and answers of this service, and pictures that a script has made of them. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  // What console/app/workers.ts makes.
+  'trusted-types workers',
+].join('; ');
+
+const PAGE_HEADERS = {
+  ...FILE_HEADERS,
+  'Content-Security-Policy': POLICY,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+} as const;

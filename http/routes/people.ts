@@ -1,0 +1,186 @@
+import type { users } from '../../commands/users.ts';
+import type { User } from '../../domain/user.ts';
+import type { UserDocument, userQueries } from '../../projections/users.ts';
+import { cursor, limit, userId, userIds } from '../../schemas/parameters.ts';
+import {
+  ChangeRole,
+  Names,
+  People,
+  PersonDisabled,
+  PersonEnabled,
+  PersonReset,
+  RoleChanged,
+} from '../../schemas/people.ts';
+import { NoMembers } from '../../schemas/sessions.ts';
+import type { PersonCaller } from '../engine/access/caller.ts';
+import { pageOf, wholeList } from '../engine/request/paging.ts';
+import { type Route, route } from '../engine/route.ts';
+import { commandContext, isWithin } from './caller.ts';
+import { type IssuedPorts, issuedBefore, issuedOf } from './issued.ts';
+import { officeFaults, officeOf } from './offices.ts';
+
+type Queries = ReturnType<typeof userQueries>;
+
+export type PeoplePorts = Readonly<{
+  users: ReturnType<typeof users> & Pick<Queries, 'list' | 'listOf' | 'findAll'>;
+  /** A user as the log has it; null for none. */
+  current(userId: string): Promise<User | null>;
+  company(companyId: string): Promise<object | null>;
+}> &
+  IssuedPorts;
+
+/** People, for the administrators of a company and of the platform; their names, for all (people-13). */
+export const peopleRoutes = (ports: PeoplePorts): readonly Route[] => [
+  listRoute(ports),
+  namesRoute(ports),
+  ...accessRoutes(ports),
+  roleRoute(ports),
+  resetRoute(ports),
+];
+
+const listRoute = ({ users }: PeoplePorts): Route =>
+  route({
+    name: 'listPeople',
+    summary: 'List the people of the company, newest first; all to a super_admin who names none',
+    method: 'GET',
+    path: '/api/v1/people',
+    access: 'people.read',
+    query: { cursor, limit },
+    answers: { 200: People },
+  })({
+    run: async ({ caller: { companyId }, query }) => {
+      const read: typeof users.list = (size, after) =>
+        companyId === null ? users.list(size, after) : users.listOf({ companyId }, size, after);
+      const filters = { list: 'people', companyId };
+      return { status: 200, body: await pageOf(query, filters, read, personOf) };
+    },
+  });
+
+/** Documents of version 1, which are read while version 2 is filled, lack the last members. */
+const personOf = (user: UserDocument) => ({
+  ...user,
+  lastLogInAt: user.lastLogInAt ?? null,
+  boundAt: user.boundAt ?? null,
+});
+
+const namesRoute = ({ users }: PeoplePorts): Route =>
+  route({
+    name: 'listNames',
+    summary: 'Get the names of people by their identifiers, as events have them',
+    description:
+      'Those of the own company, and of super_admins, who work for every company. Others are left out.',
+    method: 'GET',
+    path: '/api/v1/people/names',
+    access: 'people.names',
+    query: { ids: userIds },
+    answers: { 200: Names },
+  })({
+    run: async ({ caller, query: { ids } }) => {
+      const found = await users.findAll(ids);
+      const shown = ids.flatMap((id) => found.get(id) ?? []);
+      const own = shown.filter((one) => one.role === 'super_admin' || isWithin(caller, one));
+      return { status: 200, body: wholeList(own.map(({ id, name }) => ({ id, name }))) };
+    },
+  });
+
+type PersonRequest = Readonly<{ caller: PersonCaller; parameters: Readonly<{ userId: string }> }>;
+
+const finder =
+  ({ current }: PeoplePorts) =>
+  async ({ caller, parameters }: PersonRequest): Promise<User | null> => {
+    const found = await current(parameters.userId);
+    return found && isWithin(caller, found) ? found : null;
+  };
+
+const accessRoutes = (ports: PeoplePorts): readonly Route[] => [
+  route({
+    name: 'disablePerson',
+    summary: 'Refuse a person from now on, and end all sessions',
+    method: 'POST',
+    path: '/api/v1/people/{userId}/disable',
+    access: 'people.manage',
+    parameters: { userId },
+    body: NoMembers,
+    answers: { 200: PersonDisabled },
+    refusals: ['last-administrator'],
+  })({
+    find: finder(ports),
+    run: async ({ found: { userId: id }, ...request }) => {
+      const { disabledAt, position } = await ports.users.disableUser(id, commandContext(request));
+      return { status: 200, position, body: { id, disabledAt } };
+    },
+  }),
+  route({
+    name: 'enablePerson',
+    summary: 'Let a disabled person log in again, with the same password',
+    method: 'POST',
+    path: '/api/v1/people/{userId}/enable',
+    access: 'people.manage',
+    parameters: { userId },
+    body: NoMembers,
+    answers: { 200: PersonEnabled },
+  })({
+    find: finder(ports),
+    run: async ({ found: { userId: id }, ...request }) => {
+      const position = await ports.users.enableUser(id, commandContext(request));
+      return { status: 200, position, body: { id, disabledAt: null } };
+    },
+  }),
+];
+
+const roleRoute = (ports: PeoplePorts): Route =>
+  route({
+    name: 'changeRole',
+    summary: 'Change a person’s role, from the next request of open sessions on',
+    method: 'POST',
+    path: '/api/v1/people/{userId}/role',
+    access: 'people.manage',
+    parameters: { userId },
+    body: ChangeRole,
+    answers: { 200: RoleChanged },
+    refusals: ['last-administrator', 'own-role'],
+  })({
+    find: finder(ports),
+    check: ({ caller, found, body }) => officeFaults(caller, body, found.companyId, ports.company),
+    run: async ({ found, body, ...request }) => {
+      const { userId: id } = found;
+      const office = officeOf(body.role, body.companyId, found.companyId);
+      const change = { ...office, by: 'administrator' } as const;
+      const position = await ports.users.changeRole(id, change, commandContext(request));
+      return { status: 200, position, body: { id, ...office } };
+    },
+  });
+
+const resetRoute = (ports: PeoplePorts): Route => {
+  type Made = Readonly<{ token?: string | null; expiresAt: string }>;
+  const resetOf = (id: string, invitationId: string, { token = null, expiresAt }: Made) => ({
+    id,
+    invitationId,
+    ...issuedOf({ token, expiresAt }, ports),
+  });
+  return route({
+    name: 'resetPerson',
+    summary: 'Remove a person’s password, end all sessions, and invite to choose a new one',
+    description:
+      'The token is in this answer alone, or is mailed where the service sends mails. A newer reset makes it invalid.',
+    method: 'POST',
+    path: '/api/v1/people/{userId}/reset',
+    access: 'people.manage',
+    parameters: { userId },
+    body: NoMembers,
+    answers: { 201: PersonReset },
+    refusals: ['user-disabled', 'secret-shown-once'],
+  })({
+    replay: async (request) => {
+      const made = await issuedBefore(request, ports, 'reset again');
+      if (made === null) return null;
+      return { status: 201, body: resetOf(request.parameters.userId, made.invitationId, made) };
+    },
+    find: finder(ports),
+    run: async ({ found: { userId: id }, ...request }) => {
+      const { ulid } = request.reserved;
+      const made = await ports.users.resetUser(id, false, commandContext(request), ulid);
+      return { status: 201, position: made.position, body: resetOf(id, made.id, made) };
+    },
+  });
+};

@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto';
+import type { Claims } from '../../commands/claims.ts';
+import type { FraudStatus } from '../../domain/submission/fraud.ts';
+import type { ReviewReason } from '../../domain/submission/result.ts';
+import type { Position } from '../../kernel/event.ts';
+import { laneOf } from '../../kernel/lane.ts';
+import { sharedBy } from '../../kernel/once.ts';
+import type { Mode } from '../../kernel/scope.ts';
+import type { reviewCountsQueries } from '../../projections/reviewCounts.ts';
+import type { QueueFilters, reviewQueueQueries } from '../../projections/reviewQueue.ts';
+import type { submissionQueries } from '../../projections/submissions.ts';
+import type { Counts, QueueOrder } from '../../schemas/reviewQueue.ts';
+import { actorOf, type CompanyCaller } from '../engine/access/caller.ts';
+import { envelope, readCursor } from '../engine/request/paging.ts';
+
+export type QueuePorts = Readonly<{
+  queue: ReturnType<typeof reviewQueueQueries>;
+  counts: ReturnType<typeof reviewCountsQueries>['find'];
+  rows: ReturnType<typeof submissionQueries>['waiting'];
+  claims: Claims;
+}>;
+
+/** The query of GET /review-queue; null for what is not given. */
+export type QueueQuery = Readonly<{
+  order: QueueOrder | null;
+  workflow: string | null;
+  reason: ReviewReason['code'] | null;
+  fraudStatus: FraudStatus | null;
+  claimed: 'mine' | 'others' | 'none' | null;
+  cursor: string | null;
+  limit: number;
+}>;
+
+/** How many values each order sorts by. */
+const WIDTHS: Readonly<Record<QueueOrder, number>> = { oldest: 2, riskiest: 3 };
+
+/** Gives a page of the review queue in bytes, and the tag that changes with it. */
+export const queuePage = (ports: QueuePorts) => {
+  // A change wakes all who wait on a lane at once. One reading of an earlier state is none of a later one.
+  const found = sharedBy(
+    ({ companyId, mode, position }: Counted) => `${laneOf(companyId, mode)} ${position}`,
+    ({ companyId, mode }) => ports.queue.counts({ companyId, mode }),
+  );
+  return async (
+    caller: CompanyCaller,
+    query: QueueQuery,
+  ): Promise<Readonly<{ tag: string; body: Buffer }>> => {
+    const { companyId, mode } = caller;
+    const { cursor, limit, claimed, order: given, ...filters } = query;
+    const order = given ?? 'oldest';
+    const list = { list: 'reviewQueue', companyId, mode, order, claimed, ...filters };
+    const after = readCursor(cursor, list, WIDTHS[order]);
+    const claims = await ports.claims.of(laneOf(companyId, mode));
+    const within: QueueFilters = { companyId, mode, ...filters };
+    const { items, next } = isByOne(claimed)
+      ? await ports.queue.pageAmong(claimedBy(claimed, caller, claims), within, order, limit, after)
+      : await ports.queue.page(within, order, limit, after, ({ id }) => claimed === null || !claims.has(id));
+    const [rows, counts] = await Promise.all([
+      ports.rows(items.map(({ id }) => id)),
+      countsOf({ ...ports, found }, caller, claims),
+    ]);
+    const data = rows.map(({ id, row }) => withClaim(row, claims.get(id)));
+    const { pagination } = envelope([], next, list);
+    const rest = JSON.stringify({ pagination, counts }).slice(1);
+    const body = Buffer.from(`{"data":[${data.join()}],${rest}`);
+    return { tag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`, body };
+  };
+};
+
+/** A lane, and the last event that changed its queue; null before the first. */
+type Counted = Readonly<{ companyId: string; mode: Mode; position: Position | null }>;
+
+type CountPorts = Pick<QueuePorts, 'counts' | 'queue'> &
+  Readonly<{ found(of: Counted): ReturnType<QueuePorts['queue']['counts']> }>;
+
+const isByOne = (claimed: QueueQuery['claimed']): claimed is 'mine' | 'others' =>
+  claimed === 'mine' || claimed === 'others';
+
+/** The submissions that the caller has claimed, or that others have: a key claims none. */
+const claimedBy = (
+  whose: 'mine' | 'others',
+  caller: CompanyCaller,
+  claims: ReadonlyMap<string, string>,
+): readonly string[] => {
+  const { id: own } = actorOf(caller);
+  return [...claims].flatMap(([id, userId]) => ((userId === own) === (whose === 'mine') ? [id] : []));
+};
+
+/** A row in JSON with its last member. */
+const withClaim = (row: string, userId: string | undefined): string =>
+  `${row.slice(0, -1)},"claim":${userId === undefined ? null : JSON.stringify({ userId })}}`;
+
+const countsOf = async (
+  { counts, queue, found }: CountPorts,
+  caller: CompanyCaller,
+  claims: ReadonlyMap<string, string>,
+): Promise<Counts> => {
+  const { companyId, mode } = caller;
+  const sizes = await counts(laneOf(companyId, mode));
+  const [more, mine, others] = await Promise.all([
+    found({ companyId, mode, position: sizes?.position ?? null }),
+    queue.among(claimedBy('mine', caller, claims)),
+    queue.among(claimedBy('others', caller, claims)),
+  ]);
+  const { waiting = 0, workflows = {} } = sizes ?? {};
+  const bySlug = Object.entries(workflows).sort(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    waiting,
+    workflows: bySlug.map(([slug, count]) => ({ slug, waiting: count })),
+    ...more,
+    claimed: { mine: mine.length, others: others.length },
+  };
+};

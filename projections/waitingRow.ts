@@ -1,0 +1,45 @@
+import type { Submission } from '../domain/submission/state.ts';
+import { actorText } from '../kernel/event.ts';
+import { pick } from '../kernel/pick.ts';
+import type { QueueRow } from '../schemas/reviewQueue.ts';
+import type { SubmissionDocument } from './submissions.ts';
+
+/** A row of the review queue but for its claim (review-queue-1); null where the submission is not in review. */
+export const waitingRow = (document: SubmissionDocument): QueueRow | null => {
+  const { id, createdAt, processedAt, submission } = document;
+  if (submission.status !== 'review') return null;
+  return {
+    id,
+    workflow: pick(submission.workflow, 'slug', 'name', 'version'),
+    createdAt,
+    waitingSince: processedAt ?? createdAt,
+    ...pick(submission, 'reviewReasons', 'fraudStatus', 'fraudScore', 'confidence'),
+    fileCount: submission.files.length,
+    label: labelOf(submission),
+    firstDecision: firstDecisionOf(document),
+  };
+};
+
+/** The first of two decisions; null for none. A document of an older release has none. */
+export const firstDecisionOf = ({
+  submission: { firstDecision = null },
+  firstDecisionAt: at,
+}: SubmissionDocument): QueueRow['firstDecision'] =>
+  firstDecision && at ? { outcome: firstDecision.outcome, by: actorText(firstDecision.by), at } : null;
+
+const LABEL_VALUES = 3;
+const MAX_VALUE = 40;
+
+/** The first values that were read, on one line; null for none. */
+const labelOf = ({ extractedData }: Submission): string | null => {
+  if (typeof extractedData !== 'object' || extractedData === null) return null;
+  const values = Object.values(extractedData)
+    .filter((value) => value !== null && value !== '')
+    .map((value) => cut(String(value).replaceAll(/\s+/g, ' ').trim()));
+  return values.length === 0 ? null : values.slice(0, LABEL_VALUES).join(' · ');
+};
+
+const cut = (text: string): string => {
+  const letters = [...text.slice(0, 2 * MAX_VALUE)];
+  return letters.length > MAX_VALUE ? `${letters.slice(0, MAX_VALUE - 1).join('')}…` : letters.join('');
+};

@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream';
+import { ChainBroken, EventsNotFoldable } from '../evidence/collect.ts';
+import { exportEvidence, requireExportable } from '../evidence/export.ts';
+import { type SigningKey, signingKey } from '../evidence/keys.ts';
+import { streamedZip } from '../evidence/package/sink.ts';
+import { PackageTooLarge } from '../evidence/sizes.ts';
+import { SealBroken } from '../kernel/errors.ts';
+import { once } from '../kernel/once.ts';
+import { version } from '../kernel/version.ts';
+import type { ObjectReader } from '../stores/objects/port.ts';
+import { evidenceSeed } from './dataFolder.ts';
+import { type Config, InvalidSettings } from './settings/config.ts';
+import type { Core } from './wire.ts';
+
+type Ports = Pick<Core, 'events' | 'open' | 'clock' | 'report' | 'closing'>;
+
+/** Evidence over HTTP. The key is read, or made in DATA_DIR, when it is first needed. */
+export const evidenceOf = (config: Config, ports: Ports, files: ObjectReader) => {
+  const { events, open, clock, report, closing } = ports;
+  const own = once(() => ({ key: keyOf(config) }));
+  const log = { read: events.read, open };
+  const requireKey = (): SigningKey => {
+    const { key } = own();
+    if (key === null) throw new Error('there is no key that signs');
+    return key;
+  };
+  const portsOf = (key: SigningKey) => ({ log, key, now: clock.now, service: `intake ${version}` });
+  return {
+    publicKey: () => own().key?.publicKey ?? null,
+    /** Why no evidence of a submission can be exported; null where it can. It fails where the key is missing. */
+    refusal: async (submissionId: string): Promise<string | null> => {
+      try {
+        await requireExportable(portsOf(requireKey()), submissionId, closing);
+        return null;
+      } catch (error) {
+        if (!REFUSALS.some((kind) => error instanceof kind)) throw error;
+        report.error('evidence can’t be exported', { err: error, submissionId });
+        return (error as Error).message;
+      }
+    },
+    /** The package of a submission, made while it is read. It fails where the key is missing. */
+    open: (submissionId: string): Readable => {
+      const { sink, bytes } = streamedZip();
+      const stop = new AbortController();
+      // Its client has all of it, or has gone.
+      bytes.once('close', () => stop.abort());
+      const write = async (): Promise<void> => {
+        await exportEvidence(
+          { ...portsOf(requireKey()), files },
+          submissionId,
+          () => sink,
+          stop.signal,
+          () => undefined,
+        );
+      };
+      write().catch((error) => bytes.destroy(error));
+      return bytes;
+    },
+  };
+};
+
+/** A log that nobody may rely on, or more than any verifier reads. */
+const REFUSALS = [ChainBroken, EventsNotFoldable, SealBroken, PackageTooLarge];
+
+const keyOf = (config: Config): SigningKey | null => {
+  try {
+    return signingKey(evidenceSeed(config));
+  } catch (error) {
+    if (error instanceof InvalidSettings) return null;
+    throw error;
+  }
+};

@@ -1,0 +1,27 @@
+import { meaning, nullable, type Of, oneOf, Type } from '../kernel/schema.ts';
+
+const Length = Type.Number({ exclusiveMinimum: 0 });
+
+const FilePage = Type.Object({
+  page: Type.Integer({ minimum: 1 }),
+  size: nullable(
+    meaning(
+      Type.Object({ width: Length, height: Length }),
+      'in the units of the boxes in `result`: pixels, or points of a PDF; null for text',
+    ),
+  ),
+});
+
+/** GET …/files/{fileId}/pages: how a file can be shown. */
+export const FilePages = Type.Object({
+  mediaType: meaning(oneOf(['image/jpeg', 'text/plain']), 'what each page is sent as'),
+  pages: Type.Array(FilePage, { minItems: 1, maxItems: 200 }),
+});
+export type FilePages = Of<typeof FilePages>;
+
+/** A picture of a page, or the text that it is, in UTF-8. */
+export const PageContent = Type.Unsafe<Uint8Array>({
+  type: 'string',
+  format: 'binary',
+  description: 'A picture of the page, or its text.',
+});

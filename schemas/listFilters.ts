@@ -1,0 +1,99 @@
+import { fraudStatuses } from '../domain/submission/fraud.ts';
+import { reviewReasonCodes } from '../domain/submission/result.ts';
+import { statuses } from '../domain/submission/transitions.ts';
+import { type WebhookEventType, webhookEventTypes } from '../domain/webhookEvents.ts';
+import { oneOf, Type } from '../kernel/schema.ts';
+import { batchStatuses } from './batches.ts';
+import {
+  BATCH_NAME,
+  BatchName,
+  type Parameter,
+  printable,
+  TIME_EXAMPLE,
+  textParameter,
+  timeParameter,
+} from './parameters.ts';
+import { queueOrders } from './reviewQueue.ts';
+import { deliveryStatuses, SubmissionStatus } from './sessions.ts';
+
+/** The filters of GET /submissions. */
+export const submissionFilters = {
+  workflow: textParameter(printable, 'only submissions of the workflow with this slug'),
+  status: textParameter(SubmissionStatus, `only submissions of this status, one of ${statuses.join(', ')}`),
+  fraudStatus: textParameter(
+    oneOf([...fraudStatuses, 'null']),
+    `only submissions of this fraud status, one of ${fraudStatuses.join(', ')}, or null for those without one`,
+  ),
+  clientSubmissionId: textParameter(
+    Type.String({ minLength: 1, maxLength: 512 }),
+    'only submissions with this clientSubmissionId',
+  ),
+  batchRef: textParameter(BatchName, `only submissions of this batch: ${BATCH_NAME}`),
+  createdAfter: timeParameter(`only submissions created at this time or later, ${TIME_EXAMPLE}`),
+  createdBefore: timeParameter(`only submissions created before this time, ${TIME_EXAMPLE}`),
+};
+
+/** The order and the filters of GET /review-queue. */
+export const queueFilters = {
+  order: textParameter(
+    oneOf(queueOrders),
+    'oldest: those that have waited longest first, which is the default; riskiest: the highest fraud score first, then the lowest confidence',
+  ),
+  workflow: textParameter(printable, 'only submissions of the workflow with this slug'),
+  reason: textParameter(
+    oneOf(reviewReasonCodes),
+    `only submissions in review for this reason, one of ${reviewReasonCodes.join(', ')}`,
+  ),
+  fraudStatus: textParameter(
+    oneOf(fraudStatuses),
+    `only submissions of this fraud status, one of ${fraudStatuses.join(', ')}`,
+  ),
+  claimed: textParameter(
+    oneOf(['mine', 'others', 'none']),
+    'only submissions that the caller has claimed, that others have, or that nobody has: mine, others or none',
+  ),
+};
+
+/** The filters of GET /batches. */
+export const batchFilters = {
+  status: textParameter(
+    oneOf(batchStatuses),
+    `only batches of this status, one of ${batchStatuses.join(', ')}`,
+  ),
+  createdAfter: timeParameter(
+    `only batches whose first session was created at this time or later, ${TIME_EXAMPLE}`,
+  ),
+  createdBefore: timeParameter(
+    `only batches whose first session was created before this time, ${TIME_EXAMPLE}`,
+  ),
+};
+
+/** The filters of GET /webhook-deliveries. */
+export const deliveryFilters = {
+  sessionId: textParameter(printable, 'only deliveries of this session'),
+  submissionId: textParameter(printable, 'only deliveries about this submission'),
+  status: textParameter(
+    oneOf(deliveryStatuses),
+    `only deliveries of this status, one of ${deliveryStatuses.join(', ')}`,
+  ),
+  eventType: textParameter(
+    oneOf(webhookEventTypes),
+    `only deliveries of this event type, one of ${webhookEventTypes.join(', ')}`,
+  ),
+  keyId: textParameter(printable, 'only deliveries for sessions that this key has opened'),
+  createdAfter: timeParameter(`only deliveries requested at this time or later, ${TIME_EXAMPLE}`),
+  createdBefore: timeParameter(`only deliveries requested before this time, ${TIME_EXAMPLE}`),
+};
+
+/** Comma-separated event types, in a fixed order; null when absent. */
+export const eventTypes: Parameter<readonly WebhookEventType[] | null> = {
+  schema: Type.String({ examples: ['session.completed,session.failed'] }),
+  description: `only events of these types, separated by commas: ${webhookEventTypes.join(', ')}`,
+  malformed: 400,
+  read: (text) => {
+    if (text === null) return null;
+    const named = text.split(',');
+    const types = webhookEventTypes.filter((type) => named.includes(type));
+    return types.length === new Set(named).size ? types : undefined;
+  },
+};

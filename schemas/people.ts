@@ -1,0 +1,92 @@
+import {
+  closed,
+  id,
+  meaning,
+  nullable,
+  type Of,
+  oneOf,
+  optional,
+  pageOf,
+  Time,
+  Type,
+  text,
+  time,
+} from '../kernel/schema.ts';
+import { Email, Role } from './identity.ts';
+
+const office = { role: Role, companyId: nullable(id('cmp')) };
+
+/** Users (people-14). Times in UTC. */
+export const People = pageOf(
+  Type.Object({
+    id: id('usr'),
+    email: Type.String(),
+    name: nullable(Type.String()),
+    ...office,
+    createdAt: Time,
+    lastLogInAt: nullable(Time),
+    disabledAt: nullable(Time),
+    resetAt: nullable(time('when the password was removed; null while there is one')),
+    awaits: nullable(text('the invitation by which a new password may be chosen')),
+    boundAt: nullable(time('since when the user is bound to an account of the identity provider')),
+  }),
+);
+
+export type People = Of<typeof People>;
+
+/** Names by identifier, in the order asked for; without those that are not there (people-18). */
+export const Names = pageOf(Type.Object({ id: id('usr'), name: nullable(Type.String()) }));
+export type Names = Of<typeof Names>;
+
+export const PersonDisabled = Type.Object({ id: id('usr'), disabledAt: Time });
+export const PersonEnabled = Type.Object({ id: id('usr'), disabledAt: Type.Null() });
+
+const companyToBe = optional(meaning(id('cmp'), 'the caller’s or the person’s own by default'));
+
+/** `companyId` is needed where a super_admin becomes a person of a company. */
+export const ChangeRole = closed({ role: Role, companyId: companyToBe });
+export const RoleChanged = Type.Object({ id: id('usr'), ...office });
+
+const token = {
+  mailed: Type.Boolean({ description: 'whether the link is sent by mail; the list says how that goes' }),
+  token: nullable(text('the token, once; null where it is mailed')),
+  url: nullable(text('the page where the person accepts it, once; null where it is mailed')),
+  expiresAt: Time,
+};
+
+/** The invitation by which a new password is chosen. */
+export const PersonReset = Type.Object({ id: id('usr'), invitationId: id('inv'), ...token });
+export type PersonReset = Of<typeof PersonReset>;
+
+/** `companyId` is needed where the caller acts for no company and the role has one. */
+export const NewInvitation = closed({ email: Email, role: Role, companyId: companyToBe });
+export const InvitationMade = Type.Object({ id: id('inv'), email: Email, ...office, ...token });
+export type InvitationMade = Of<typeof InvitationMade>;
+
+/** How mailing a link goes; null where the token was shown. */
+const Mail = Type.Object({
+  attempts: Type.Integer(),
+  mailedAt: nullable(Time),
+  error: nullable(text('of the last attempt')),
+  nextAttemptAt: nullable(time('null when no attempt is to come')),
+});
+
+/** Invitations without their tokens (people-15). */
+export const Invitations = pageOf(
+  Type.Object({
+    id: id('inv'),
+    email: Type.String(),
+    ...office,
+    userId: nullable(meaning(id('usr'), 'whom it has made, or whose password it resets')),
+    state: oneOf(['open', 'consumed', 'expired', 'revoked']),
+    createdAt: Time,
+    expiresAt: Time,
+    acceptedAt: nullable(Time),
+    revokedAt: nullable(Time),
+    mail: nullable(Mail),
+  }),
+);
+
+export type Invitations = Of<typeof Invitations>;
+
+export const InvitationRevoked = Type.Object({ id: id('inv'), revoked: Type.Literal(true) });

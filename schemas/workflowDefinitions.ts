@@ -1,0 +1,82 @@
+import {
+  anyObject,
+  closed,
+  id,
+  meaning,
+  nullable,
+  type Of,
+  optional,
+  pageOf,
+  Slug,
+  Type,
+  time,
+  Version,
+  whole,
+} from '../kernel/schema.ts';
+import { WorkflowDefinition } from './workflowDefinition.ts';
+
+/** A row of GET /workflow-definitions (workflows-9). */
+export const WorkflowHead = Type.Object({
+  id: id('wf'),
+  slug: Slug,
+  name: Type.String(),
+  description: nullable(Type.String()),
+  version: meaning(Version, 'the newest version'),
+  publishedAt: time('when the newest version was published'),
+  companies: nullable(whole('how many companies it is assigned to; null to people of a company')),
+});
+export type WorkflowHead = Of<typeof WorkflowHead>;
+
+export const WorkflowHeads = pageOf(WorkflowHead);
+export type WorkflowHeads = Of<typeof WorkflowHeads>;
+
+const published = {
+  version: Version,
+  publishedAt: time('when it was published'),
+  publishedBy: nullable(
+    meaning(
+      Type.Object({ kind: Type.String(), id: Type.String() }),
+      'who published it, as events name an actor; null while the read models of an older release are rebuilt',
+    ),
+  ),
+};
+
+/** A row of GET /workflow-definitions/{slug}/versions. */
+export const WorkflowVersionHead = Type.Object({ ...published, name: Type.String() });
+export type WorkflowVersionHead = Of<typeof WorkflowVersionHead>;
+
+export const WorkflowVersions = pageOf(WorkflowVersionHead);
+export type WorkflowVersions = Of<typeof WorkflowVersions>;
+
+/** A version with all that was published, every default filled in (workflows-10). */
+export const PublishedDefinition = Type.Object({ ...published, definition: WorkflowDefinition });
+export type PublishedDefinition = Of<typeof PublishedDefinition>;
+
+/** `definitionProblems` checks the definition. */
+export const CheckDefinition = closed({ definition: anyObject('the workflow definition') });
+
+/** The definition with every default filled in, and what it would become (workflows-13). */
+export const CheckedDefinition = Type.Object({
+  definition: WorkflowDefinition,
+  version: meaning(Version, 'the version that it would become'),
+});
+export type CheckedDefinition = Of<typeof CheckedDefinition>;
+
+/** `definitionProblems` checks the definition. */
+export const PublishDefinition = closed({
+  definition: anyObject('the workflow definition'),
+  version: optional(
+    meaning(Version, 'the version that it shall become: the request is refused if that is not the next one'),
+  ),
+});
+
+export const DefinitionPublished = Type.Object({ slug: Slug, version: Version });
+export type DefinitionPublished = Of<typeof DefinitionPublished>;
+
+/** That a company may use a workflow, or no longer (workflows-14). */
+export const WorkflowAssignment = Type.Object({
+  slug: Slug,
+  companyId: id('cmp'),
+  assigned: Type.Boolean(),
+});
+export type WorkflowAssignment = Of<typeof WorkflowAssignment>;

@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core';
+
+/** A picture to be taken: its name, whose session it is, and how to get there. `at` is where the log-in led to. */
+export type Shot = Readonly<{ name: string; person: string; open(page: Page, at: URL): Promise<void> }>;
+
+const REVIEWER = 'Ann Meyer';
+const ADMINISTRATOR = 'Olga Lind';
+const OPERATOR = 'Sam Torres';
+
+/** Goes to a screen of the console, in the company of the log-in. */
+const to = async (page: Page, at: URL, path: string): Promise<void> => {
+  const [pathname = '', query = ''] = path.split('?');
+  const all = new URLSearchParams([...at.searchParams, ...new URLSearchParams(query)]);
+  await page.goto(`${at.origin}/console${pathname}${all.size > 0 ? `?${all}` : ''}`);
+};
+
+/** Opens a submission by the name of its document, in a view. */
+const submission = async (page: Page, at: URL, name: string, view: string): Promise<void> => {
+  await to(page, at, `/submissions?clientSubmissionId=${name}`);
+  await page.getByRole('link', { name }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await to(page, at, `${new URL(page.url()).pathname.replace('/console', '')}?view=${view}`);
+};
+
+/** As many pages of documents have been drawn. */
+const drawn = async (page: Page, count: number): Promise<void> => {
+  const picture = page.locator('img').nth(count - 1);
+  await picture.evaluate('(image) => image.decode()');
+};
+
+/** The screens of docs/console.md. */
+export const shots: readonly Shot[] = [
+  {
+    name: 'queue',
+    person: REVIEWER,
+    open: async (page, at) => {
+      await to(page, at, '/queue');
+      await page.getByRole('link', { name: /Skyline/ }).waitFor();
+    },
+  },
+  {
+    name: 'submission',
+    person: REVIEWER,
+    open: async (page, at) => {
+      await submission(page, at, 'taxi.jpg', 'fields');
+      await drawn(page, 1);
+      await page.getByRole('textbox', { name: 'Total' }).focus();
+      await page.evaluate('scrollTo(0, 0)');
+    },
+  },
+  {
+    name: 'matches',
+    person: REVIEWER,
+    open: async (page, at) => {
+      await submission(page, at, 'catering.pdf', 'matches');
+      await drawn(page, 2);
+      // Both pictures and what is compared: the heading is above them.
+      await page.getByRole('button', { name: 'Confirm as fraud' }).evaluate('(one) => one.scrollIntoView()');
+    },
+  },
+  {
+    name: 'timeline',
+    person: ADMINISTRATOR,
+    open: async (page, at) => {
+      await submission(page, at, 'receipt-stained.png', 'timeline');
+      await page.getByText('Ann Meyer').first().waitFor();
+    },
+  },
+  {
+    name: 'deliveries',
+    person: ADMINISTRATOR,
+    open: async (page, at) => {
+      await to(page, at, '/deliveries');
+      await page.getByRole('row').nth(3).waitFor();
+    },
+  },
+  {
+    name: 'operations',
+    person: OPERATOR,
+    open: async (page, at) => {
+      await to(page, at, '/operations');
+      await page.getByRole('row').nth(3).waitFor();
+    },
+  },
+];

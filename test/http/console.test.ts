@@ -1,0 +1,204 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { consolePages } from '../../http/routes/console.ts';
+import { note, suite } from '../harness.ts';
+import { sharedService } from '../support/service.ts';
+import { startFixture } from './engine/fixture.ts';
+
+const FILES: Readonly<Record<string, string>> = {
+  'app/main.js': 'import{a}from"../modules/part.js";import("../modules/later.js");\n',
+  'modules/later.js': 'import{a}from"./part.js";import{b}from"./other.js";\n',
+  'modules/part.js': 'import"./deeper.js";export const a=["refused from","now on"];\n',
+  'modules/deeper.js': '',
+  'modules/other.js': 'export const b=1;\n',
+  'style.css': 'a { color: red; }\n',
+  'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
+  'texts.en.json': '{}\n',
+  'notes.txt': 'not served\n',
+};
+
+const test = suite('console: what is served');
+const folder = mkdtempSync(join(tmpdir(), 'intake-console-'));
+let fixture: Awaited<ReturnType<typeof startFixture>>;
+test.before(async () => {
+  for (const [path, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  fixture = await startFixture({ pages: pagesIn(folder, 'https://intake.example.com/work/') });
+});
+test.after(async () => {
+  await fixture?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const missed = (): never => {
+  throw new Error('the folder has a console');
+};
+const pagesIn = (at: string, publicUrl: string | null) =>
+  consolePages({ folder: at, publicUrl, missing: missed });
+
+const get = (path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`http://127.0.0.1:${fixture.port}${path}`, init);
+
+test('/console, every path below it and /invite are one page [console-1]', async () => {
+  const first = await (await get('/console')).text();
+  assert.match(first, /^<!doctype html>/);
+  for (const path of [
+    '/console/',
+    '/console/submissions/sub_1',
+    '/console/a.b/c?x=1',
+    '/invite?token=secret',
+  ]) {
+    const answer = await get(path);
+    assert.equal(
+      [answer.status, answer.headers.get('content-type')],
+      [200, 'text/html; charset=utf-8'],
+      path,
+    );
+    assert.is(await answer.text(), first, path);
+  }
+  for (const path of [
+    '/consoles',
+    '/console.js',
+    '/Console',
+    '/invite/x',
+    '/console/gone.js',
+    '/console/texts.xx.json',
+    '/console/notes.css',
+  ])
+    assert.is((await get(path)).status, 404, path);
+  for (const path of ['/console/..%2f..%2fpackage.json', '/console/app'])
+    assert.is(await (await get(path)).text(), first, path);
+});
+
+test('the page is asked for again only when it has changed [console-1]', async () => {
+  for (const path of ['/console', '/console/app/main.js']) {
+    const answer = await get(path);
+    const tag = answer.headers.get('etag') ?? '';
+    assert.match(tag, /^"[\w-]{22}"$/);
+    assert.is(answer.headers.get('cache-control'), 'no-cache');
+    assert.is((await get(path, { headers: { 'if-none-match': tag } })).status, 304);
+    const head = await get(path, { method: 'HEAD' });
+    assert.equal([head.status, await head.text()], [200, '']);
+    assert.is(head.headers.get('content-length'), String(Buffer.byteLength(await answer.text())));
+    const post = await get(path, { method: 'POST' });
+    const { code } = (await post.json()) as { code: string };
+    assert.equal([post.status, post.headers.get('allow'), code], [405, 'GET, HEAD', 'method-not-allowed']);
+  }
+});
+
+test('the page lets in scripts and styles of the service alone, and can be framed by none [console-2]', async () => {
+  const { headers, ...page } = await get('/console');
+  const policy = headers.get('content-security-policy') ?? '';
+  for (const part of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types workers',
+  ])
+    assert.ok(policy.split('; ').includes(part), part);
+  assert.not.match(policy, /unsafe|\*|data:|https?:/);
+  assert.is(headers.get('referrer-policy'), 'no-referrer');
+  assert.is(headers.get('x-content-type-options'), 'nosniff');
+  const text = await (await get('/console')).text();
+  assert.not.match(text, /<style|style=|<script(?![^>]* src=)| on\w+=/, String(page));
+  assert.equal(
+    new Set([...text.matchAll(/(?:src|href)="(\/work\/console)?/g)].map(([, own]) => own)).size,
+    1,
+  );
+});
+
+test('the page names each module that its start needs [console-2]', async () => {
+  const page = await (await get('/console')).text();
+  const preloaded = [...page.matchAll(/modulepreload" href="\/work\/console\/([^"]+)"/g)];
+  assert.equal(
+    preloaded.map(([, path]) => path),
+    ['app/main.js', 'modules/part.js', 'modules/deeper.js'],
+  );
+});
+
+test('the page loads the texts beside its modules, by the request that they make [console-2]', async () => {
+  const page = await (await get('/console')).text();
+  const [, path = '', more] =
+    /<link rel="preload" as="fetch"[^>]* href="\/work([^"]+)"([^>]*)>/.exec(page) ?? [];
+  assert.equal([path, more], ['/console/texts.en.json', ' crossorigin']);
+  const answer = await get(path);
+  assert.equal([answer.status, answer.headers.get('content-type')], [200, 'application/json']);
+  assert.equal(await answer.json(), {});
+});
+
+test('where nothing was compiled there is no console, which is told', () => {
+  const told: string[] = [];
+  const pages = consolePages({
+    folder: join(folder, 'none'),
+    publicUrl: null,
+    missing: () => told.push('missing'),
+  });
+  assert.equal([pages('/console'), told], [null, ['missing']]);
+});
+
+test('paths of the console are logged without what a client put there', async () => {
+  fixture.lines.length = 0;
+  await get('/console/batches/secret-name');
+  const [line] = fixture.lines;
+  assert.equal([line?.path, line?.endpoint], ['/console', 'getConsole']);
+});
+
+type Script = Readonly<{ size: number; loads: readonly string[] }>;
+
+/** Every script that a page may load, by its path. */
+const scriptsFrom = async (url: string): Promise<ReadonlyMap<string, Script>> => {
+  const found = new Map<string, Script>();
+  const load = async (path: string): Promise<void> => {
+    if (found.has(path)) return;
+    const answer = await fetch(`${url}/console/${path}`);
+    const media = answer.headers.get('content-type');
+    assert.equal([answer.status, media], [200, 'text/javascript; charset=utf-8'], path);
+    const text = await answer.text();
+    const workers = [...text.matchAll(/"([\w/]+Worker\.js)"/g)].map(([, worker = '']) => worker);
+    const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*["']([\w@./-]+)["']/g)].map(([, to = '']) => {
+      assert.ok(to.startsWith('.'), `${path} imports ${to}`);
+      return new URL(to, `http://console/${path}`).pathname.slice(1);
+    });
+    const loads = [...workers, ...imports];
+    found.set(path, { size: Buffer.byteLength(text), loads });
+    for (const one of loads) await load(one);
+  };
+  await load('app/main.js');
+  return found;
+};
+
+/** The page that verifies evidence has the verification of the command line, which no other page loads. */
+const VERIFIES = /^modules\/verify-\w+\.js$/;
+
+test('the service serves the whole console that npm run build compiled, in less than 140 kB of scripts [console-3]', async () => {
+  assert.ok(existsSync('dist/console/app/main.js'), 'npm run build compiles the console');
+  const { url } = await sharedService();
+  const scripts = await scriptsFrom(url);
+  const others = new Set(['app/main.js']);
+  for (const path of others)
+    for (const one of scripts.get(path)?.loads ?? []) if (!VERIFIES.test(one)) others.add(one);
+  const sum = (paths: Iterable<string>): number =>
+    [...paths].reduce((whole, path) => whole + (scripts.get(path)?.size ?? 0), 0);
+  const [most, whole] = [sum(others), sum(scripts.keys())];
+  note(
+    `the console's ${scripts.size} scripts: ${most} bytes of 140000 before compression, and ${whole - most} of 37000 to verify evidence: ${whole}`,
+  );
+  assert.ok(others.size > 6 && whole > most);
+  assert.ok(most < 140_000, `${most} bytes`);
+  assert.ok(whole - most < 37_000, `${whole - most} bytes to verify evidence`);
+  assert.equal(
+    scripts.get('screens/submission/patternWorker.js')?.loads,
+    [],
+    'a worker loads nothing of the page',
+  );
+  assert.is((await fetch(`${url}/console/texts.en.json`)).status, 200);
+});

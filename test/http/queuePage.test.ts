@@ -1,0 +1,42 @@
+import * as assert from 'uvu/assert';
+import { type QueuePorts, queuePage } from '../../http/routes/queuePage.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('a page of the review queue');
+
+const person = (companyId: string) =>
+  ({ kind: 'person', userId: 'usr_1', companyId, mode: 'live' }) as unknown as Parameters<
+    ReturnType<typeof queuePage>
+  >[0];
+const query = {
+  ...{ order: null, workflow: null, reason: null, fraudStatus: null, claimed: null, cursor: null },
+  limit: 20,
+};
+
+test('those who wait on a lane share one reading of its counts, each state anew', async () => {
+  let position = '1';
+  const counted: string[] = [];
+  const page = queuePage({
+    queue: {
+      page: async () => ({ items: [], next: null }),
+      among: async () => [],
+      counts: async ({ companyId }: { companyId: string }) => {
+        counted.push(`${companyId} ${position}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return { reasons: [], fraudStatuses: [] };
+      },
+    },
+    counts: async () => ({ id: 'x', waiting: 0, workflows: {}, position }),
+    rows: async () => [],
+    claims: { of: async () => new Map() },
+  } as unknown as QueuePorts);
+  const asked = (companyId: string) => Array.from({ length: 20 }, () => page(person(companyId), query));
+  const before = asked('cmp_1');
+  await Promise.all([...before, ...asked('cmp_2')]);
+  assert.equal(counted.splice(0), ['cmp_1 1', 'cmp_2 1']);
+  const [first] = asked('cmp_1');
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  position = '2';
+  await Promise.all([first, ...asked('cmp_1')]);
+  assert.equal(counted, ['cmp_1 1', 'cmp_1 2'], 'a reading of an earlier state is not shared');
+});

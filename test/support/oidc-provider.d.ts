@@ -1,0 +1,11 @@
+/** As much of the package as the tests use: it brings no types. */
+declare module 'oidc-provider' {
+  import type { RequestListener } from 'node:http';
+
+  export class Provider {
+    constructor(issuer: string, configuration: object);
+    callback(): RequestListener;
+    /** The answer of the token endpoint. */
+    on(event: 'grant.success', listener: (context: { body: Record<string, unknown> }) => void): void;
+  }
+}
