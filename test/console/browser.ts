@@ -115,11 +115,13 @@ const LOOKS = [
 ] as const;
 
 /**
- * Holds a screen to accessibility in light, dark and at 400 px, where nothing may need scrolling to the side; then it
- * is as wide as before. With SCREENSHOTS=folder each look is also written to `<folder>/<what>-<look>.png`.
+ * Holds a screen, once it has its heading, to accessibility in light, dark and at 400 px, where nothing may need
+ * scrolling to the side; then it is as wide as before. With SCREENSHOTS=folder each look is also written to
+ * `<folder>/<what>-<look>.png`.
  */
 export const accessible = async (page: Page, what: string): Promise<void> => {
   const before = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.locator('h1').first().waitFor();
   for (const { look, colorScheme, width } of LOOKS) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
