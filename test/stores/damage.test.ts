@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../kernel/clock.ts';
+import { StoreDamaged } from '../../kernel/errors.ts';
 import { sqliteDocumentStore } from '../../stores/documents/sqlite.ts';
 import { sqliteEventStore } from '../../stores/events/sqlite.ts';
-import { fence, write } from '../contract/documents/stage.ts';
+import { openDatabase } from '../../stores/sqlite/database.ts';
+import { failure, fence, write } from '../contract/documents/stage.ts';
 import { storedEvent } from '../contract/events/controls.ts';
 import { drawSeed, rounds, suite } from '../harness.ts';
 import { seeded } from '../nodes/random.ts';
@@ -114,6 +116,23 @@ for (const name of FILES) {
     TIME,
   );
 }
+
+for (const list of ['collections', 'columns'])
+  test(`a table that the list of ${list} has lost is damage, and nothing is written`, async () => {
+    const copy = join(folder, `without-${list}`);
+    cpSync(sound, copy, { recursive: true });
+    const path = join(copy, 'models.db');
+    const models = openDatabase(path, { synchronous: 'NORMAL' });
+    models.exec(`DELETE FROM ${list}`);
+    models.close();
+    const documents = sqliteDocumentStore({ folder: copy, clock: systemClock });
+    const said = /models\.db is damaged \(its list of columns lacks one of the collection “damaged”\)/;
+    const sort = [{ path: 'n', direction: 'ascending' }] as const;
+    const error = await failure(documents.models.ensure('damaged', [{ name: 'n', sort }]));
+    assert.instance(error, StoreDamaged);
+    assert.match(error.message, said);
+    await documents.close();
+  });
 
 test('text that is no UTF-8 is damage in every column', async () => {
   assert.match(whole.wrote, /^stored\nstored$/);

@@ -22,12 +22,19 @@ export const createCollections = (database: Database) => {
   const remove = database.prepare('DELETE FROM collections WHERE name = ?');
   const setColumns = database.prepare('INSERT OR REPLACE INTO columns VALUES (?, ?)');
   const removeColumns = database.prepare('DELETE FROM columns WHERE collection = ?');
+  const columnsIn = database.texts<[string]>('SELECT name FROM pragma_table_info(?)');
 
   const pathsIn = memoize((text) => database.json<readonly string[]>(text));
   const collectionOf = (row: CollectionRow | undefined): Collection | null =>
     row ? { name: row[0], queue: row[1] === '1', paths: pathsIn(row[2] || '[]') } : null;
   const own = (name: string): Collection | null => collectionOf(named(name)[0]);
+  /** Throws `StoreDamaged` where a table has what the lists of tables and columns, on other pages, lack. */
+  const refuseUnlisted = (name: string, column: (has: string) => boolean): void => {
+    const unlisted = columnsIn(unquoted(tableOf(name))).find(([has]) => column(has));
+    if (unlisted) throw database.damaged(`its list of columns lacks one of the collection “${name}”`);
+  };
   const make = (name: string, paths: readonly string[]): Collection => {
+    refuseUnlisted(name, () => true);
     database.exec(`CREATE TABLE ${tableOf(name)} (${columnsOf(paths)})`);
     add.run(name);
     setColumns.run(name, JSON.stringify(paths));
@@ -38,6 +45,8 @@ export const createCollections = (database: Database) => {
     if (!found) return make(name, needed);
     const missing = needed.filter((path) => !found.paths.includes(path));
     if (missing.length === 0) return found;
+    const columns = missing.map((path) => unquoted(columnOf(path)));
+    refuseUnlisted(name, (has) => columns.includes(has));
     addColumns(database, name, missing);
     const paths = [...found.paths, ...missing];
     setColumns.run(name, JSON.stringify(paths));
@@ -114,6 +123,8 @@ export const tableOf = memoize((collection) => `"m_${escaped(collection)}"`);
 /** An index's name without quotes. It starts with its table's: names of indexes are unique in SQL. */
 export const indexName = (collection: string, index: string): string =>
   `m_${escaped(collection)}.${escaped(index)}`;
+
+const unquoted = (name: string): string => name.slice(1, -1);
 
 const escaped = (name: string): string =>
   name.replace(/[^a-z0-9_]/g, (unit) => `$${unit.charCodeAt(0).toString(16)}$`);
