@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../schemas/problems.ts';
 import { ApiProblem, call } from './api.ts';
 import type { Query } from './router.ts';
@@ -9,7 +9,8 @@ export type Resource<T> = Readonly<{
   value: T | null;
   problem: Problem | null;
   isLoading: boolean;
-  reload(): void;
+  /** Resolves once it is read, or refused. */
+  reload(): Promise<void>;
 }>;
 
 type State<T> = Readonly<{
@@ -26,6 +27,7 @@ export const useResource = <T>(
 ): Resource<T> => {
   const [round, setRound] = useState(0);
   const [state, setState] = useState<State<T>>({ key, value: null, problem: null, isLoading: key !== null });
+  const waiting = useRef<readonly (() => void)[]>([]);
   const isOther = state.key !== key;
   useEffect(() => {
     if (key === null) return;
@@ -39,6 +41,9 @@ export const useResource = <T>(
         ...found,
         isLoading: false,
       }));
+      const settled = waiting.current;
+      waiting.current = [];
+      for (const go of settled) go();
     };
     setState((before) => ({ ...before, isLoading: true }));
     load(controller.signal).then(
@@ -50,8 +55,13 @@ export const useResource = <T>(
     );
     return () => controller.abort();
   }, [key, round]);
+  const reload = (): Promise<void> =>
+    new Promise((resolve) => {
+      waiting.current = [...waiting.current, resolve];
+      setRound((before) => before + 1);
+    });
   const { value, problem, isLoading } = isOther ? { value: null, problem: null, isLoading: true } : state;
-  return { value, problem, isLoading, reload: () => setRound((before) => before + 1) };
+  return { value, problem, isLoading, reload };
 };
 
 /** Reads the body of an address of the API, and again whenever the address or the query changes; null reads nothing. */

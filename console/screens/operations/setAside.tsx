@@ -28,7 +28,7 @@ type QuarantinedProps = Readonly<{
 /** Documents whose projection threw. */
 export const Quarantined = ({ ended, onAsked }: QuarantinedProps) => {
   const documents = useList<QuarantinedDocument>('quarantined', SELDOM_MS);
-  useEffect(documents.reload, [ended]);
+  useEffect(() => void documents.reload(), [ended]);
   const action = useAction();
   const retry = async ({ projection, document }: QuarantinedDocument): Promise<void> => {
     await call<Task>(operations(`projections/${projection}/retry`), { body: { document } });

@@ -23,7 +23,8 @@ type MatchesProps = Readonly<{
   mayDecide: boolean;
   /** What others did meanwhile, for a dialog that lies over the page. */
   meanwhile: ComponentChildren;
-  onResolved(): void;
+  /** Resolves once the submission is read as it is now: a decision on what was read before would be refused. */
+  onResolved(): Promise<void>;
   onStale(): void;
 }>;
 
@@ -125,8 +126,8 @@ const ResolveDialog = (props: ResolveProps) => {
   const work = async (): Promise<void> => {
     const words = comment.trim();
     await resolveMatch(read, match.id, { resolution, ...(words === '' ? {} : { comment: words }) });
+    await onResolved();
     announce(own.resolutions[resolution]);
-    onResolved();
   };
   const act = resolution === 'confirmed' ? own.confirm : own.dismiss;
   return (

@@ -30,9 +30,8 @@ const useOpened = (id: string) => {
   const read = useResource(id, (signal) => readSubmission(id, null, signal));
   const events = useResource(`${id} events`, (signal) => readEvents(id, signal));
   const [stale, setStale] = useState<string | null>(null);
-  const reload = (): void => {
-    read.reload();
-    events.reload();
+  const reload = async (): Promise<void> => {
+    await Promise.all([read.reload(), events.reload()]);
   };
   /** A decision was refused: others were there before. */
   const onStale = (): void => {
