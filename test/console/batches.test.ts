@@ -54,6 +54,7 @@ test('batches show how far they are, and lead to their submissions and back', as
   await accessible(page, 'batch');
   await page.getByLabel('Status').selectOption('To review');
   await page.getByRole('link', { name: 'third' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'second' }).waitFor();
   await page.getByRole('heading', { name: 'Batch march-2026' }).click();
   await page.keyboard.press('j');
   await page.locator('[data-row] a:focus').waitFor();

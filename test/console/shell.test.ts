@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import type { BrowserContext, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import { gate } from '../controls/stores.ts';
 import { eventually, note } from '../harness.ts';
 import { receiptText } from '../support/client.ts';
 import { receiptDefinition } from '../support/definition.ts';
@@ -103,8 +104,13 @@ test('a session that ends asks for the log-in over the page, and what was asked 
   const { id } = await world.service.company();
   const { page, email, api } = await world.pageOf(id, 'reviewer', '/console/submissions');
   await page.getByText('No submission is like this').waitFor();
-  await api.post('/api/auth/sessions/end-all');
+  const { opened: held, open: release } = gate();
+  await page.route('**/api/v1/submissions?*', (route) => held.then(() => route.continue()));
+  const asked = page.waitForRequest((request) => request.url().includes('what'));
   await page.getByLabel('Client’s identifier').fill('what was typed');
+  await asked;
+  await api.post('/api/auth/sessions/end-all');
+  release();
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await dialog.waitFor();
   await accessible(page, 'log-in over a page');
