@@ -1,15 +1,18 @@
 # One image for every role: `intake serve --roles …`. Debian, since argon2, sharp and libsql bring binaries for glibc.
-FROM node:22.23.2-bookworm-slim AS build
+# It is built on the builder's own architecture for each of the others: what is compiled is the same everywhere, only packages differ.
+FROM --platform=$BUILDPLATFORM node:22.23.2-bookworm-slim AS build
 WORKDIR /app
 # What is installed changes seldom and is kept as a layer. `prepare` would compile, but the sources are not here yet; no package
 # needs a script of its own to be installed.
 COPY package.json package-lock.json ./
+COPY client/package.json ./client/
 COPY test/containers ./test/containers
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run build \
-  && npm prune --omit=dev --ignore-scripts \
-  && rm -r dist/.tsbuildinfo dist/browser
+RUN npm run build && rm -r dist/.tsbuildinfo dist/browser
+# The packages that run, with the binaries that some bring for the architecture of the image.
+ARG TARGETARCH
+RUN npm ci --omit=dev --ignore-scripts --os=linux --libc=glibc --cpu=$(echo $TARGETARCH | sed s/amd64/x64/)
 
 FROM node:22.23.2-bookworm-slim
 LABEL org.opencontainers.image.title="intake" \

@@ -46,7 +46,7 @@ export const fillLog = async (
     const at = new Date(BEGIN + written * 10).toISOString();
     const id = systemIds.event();
     const metadata = { at, $correlationId: id, $causationId: id, actor: ACTOR, requestId: id };
-    return { id, head: await log.append(stream, head, [{ id, type, data, metadata }], submissionId) };
+    return { id, head: await log.append(stream, head, [{ id, type, data, metadata }], () => submissionId) };
   };
   const write = async (): Promise<void> => {
     const ulid = systemIds.ulid();

@@ -1,4 +1,4 @@
-import { integration } from '../scripts/demo/integration.ts';
+import { createClient } from '../client/index.ts';
 import { judge, type Row } from './measure.ts';
 import { latencies, quantile } from './openLoop.ts';
 import { optionsOf } from './options.ts';
@@ -15,10 +15,15 @@ const TOLD = 100;
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { seconds } = optionsOf(options, { seconds: 5 });
   return withService(async ({ server, key }) => {
-    const api = integration(server.url, key);
+    const api = createClient({ url: server.url, key });
     const send = (n: number): Promise<unknown> => {
-      if (n % 3 === 0) return api.post('/workflows/receipt/sessions', { clientSubmissionId: `n${n}` });
-      return api.get(n % 3 === 1 ? '/submissions?limit=20' : '/workflows');
+      if (n % 3 === 0) {
+        const path = { slug: 'receipt' };
+        return api.post('/api/v1/workflows/{slug}/sessions', { path, body: { clientSubmissionId: `n${n}` } });
+      }
+      return n % 3 === 1
+        ? api.get('/api/v1/submissions', { query: { limit: 20 } })
+        : api.get('/api/v1/workflows');
     };
     return [await measure(send, seconds)];
   });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Integration, integration, isProcessed, type Job } from '../scripts/demo/integration.ts';
+import { createClient, type IntakeClient } from '../client/index.ts';
 import { judge, median, type Row } from './measure.ts';
 import { optionsOf } from './options.ts';
 import { withService } from './service.ts';
@@ -22,7 +22,7 @@ const GOAL_MINUTES = 30;
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { minutes, from } = optionsOf(options, { minutes: 30, from: 2 });
   return withService(async ({ server, key, folder }) => {
-    const submit = submitter(integration(server.url, key), folder);
+    const submit = submitter(createClient({ url: server.url, key }), folder);
     let isOver = false;
     let sent = 0;
     const lane = async (): Promise<void> => {
@@ -50,13 +50,15 @@ export const run = async (options: readonly string[]): Promise<readonly Row[]> =
 
 /** Sends a page of text, and asks for its job until it is processed. */
 const submitter =
-  (api: Integration, folder: string) =>
+  (api: IntakeClient, folder: string) =>
   async (n: number): Promise<void> => {
     const file = join(folder, `page${n % AT_ONCE}.txt`);
     const text = `Nordwind ${n} Ltd.\nHarbour Street 1\nDate: 2026-03-14\nTotal: GBP ${10 + (n % 900)}.${10 + (n % 90)}\n`;
     writeFileSync(file, text);
-    const { sessionId } = await api.send(file, 'text/plain', null, `n${n}`);
-    while (!isProcessed(await api.get<Job>(`/jobs/${sessionId}`))) await sleep(20);
+    const { sessionId } = await api.submit('receipt', [file], { clientSubmissionId: `n${n}` });
+    const job = () => api.get('/api/v1/jobs/{sessionId}', { path: { sessionId } });
+    // More often than `wait`: the load shall not pause.
+    while (['queued', 'processing'].includes((await job()).state)) await sleep(20);
   };
 
 /** The resident megabytes of a process at the end of so many minutes. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '../kernel/clock.ts';
 import { embeddedObjects } from '../stores/objects/embedded.ts';
 import type { ObjectStore, UploadTerms } from '../stores/objects/port.ts';
-import { s3ObjectStore } from '../stores/objects/s3.ts';
+import { s3ObjectStore } from '../stores/objects/s3/store.ts';
 import { type Scope, signingKey, stringToSign } from '../stores/objects/sigv4.ts';
 import { type Cost, compare, cost, type Row } from './measure.ts';
 import { optionsOf } from './options.ts';

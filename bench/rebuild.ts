@@ -9,6 +9,7 @@ import { cataloguedLog } from '../stores/events/catalogued.ts';
 import { sealedLog } from '../stores/events/codec.ts';
 import { sqliteEventStore } from '../stores/events/sqlite.ts';
 import { subjectKeys } from '../stores/events/subjectKeys.ts';
+import { keyringOf } from '../test/controls/keyring.ts';
 import { EVENTS_EACH, fillLog } from './filledLog.ts';
 import { readAndOpen, readAndParse } from './logYardsticks.ts';
 import { type Cost, compare, cost, type Row } from './measure.ts';
@@ -89,7 +90,7 @@ const of =
 const open = (folder: string) => {
   const documents = sqliteDocumentStore({ folder, clock: { now: () => new Date() } });
   const events = sqliteEventStore({ path: join(folder, 'log.db') });
-  const keys = subjectKeys({ tables: documents.tables, masterKey: Buffer.alloc(32, 7) });
+  const keys = subjectKeys({ tables: documents.tables, keyring: keyringOf(Buffer.alloc(32, 7)) });
   return {
     documents,
     keys,

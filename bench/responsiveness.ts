@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Integration, integration, isProcessed, type Job } from '../scripts/demo/integration.ts';
+import { createClient, type IntakeClient } from '../client/index.ts';
 import { print } from '../scripts/named.ts';
 import { judge, median, type Row } from './measure.ts';
 import { latencies, quantile } from './openLoop.ts';
@@ -20,19 +20,23 @@ const RATE = 100;
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { workers, seconds, rounds } = optionsOf(options, { workers: 4, seconds: 10, rounds: 5 });
-  return withService(({ server, key }) => measure(integration(server.url, key), workers, seconds, rounds), {
-    WORKERS: String(workers),
-  });
+  return withService(
+    ({ server, key }) => measure(createClient({ url: server.url, key }), workers, seconds, rounds),
+    {
+      WORKERS: String(workers),
+    },
+  );
 };
 
 const measure = async (
-  api: Integration,
+  api: IntakeClient,
   workers: number,
   seconds: number,
   rounds: number,
 ): Promise<readonly Row[]> => {
   await keepReading(api, workers, async () => sleep(2_000)); // and the children have started
-  const listing = () => latencies(() => api.get('/submissions?limit=20'), RATE, seconds);
+  const listing = () =>
+    latencies(() => api.get('/api/v1/submissions', { query: { limit: 20 } }), RATE, seconds);
   const ratios: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     const idle = await listing();
@@ -51,13 +55,13 @@ const measure = async (
 /**
  * Keeps all workers at work for as long as `work` takes: for each a document that is read and one that waits.
  */
-const keepReading = async <T>(api: Integration, workers: number, work: () => Promise<T>) => {
+const keepReading = async <T>(api: IntakeClient, workers: number, work: () => Promise<T>) => {
   let isOver = false;
   let read = 0;
   const lane = async (): Promise<void> => {
     while (!isOver) {
-      const { sessionId } = await api.send(join(SAMPLES, 'receipt.jpg'), 'image/jpeg', null, 'document');
-      while (!isProcessed(await api.get<Job>(`/jobs/${sessionId}`))) await sleep(200);
+      const { sessionId } = await api.submit('receipt', [join(SAMPLES, 'receipt.jpg')]);
+      await api.wait(sessionId);
       if (!isOver) read += 1;
     }
   };

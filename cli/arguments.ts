@@ -1,4 +1,5 @@
 import { MAX_OVERLAP_S } from '../domain/apiKey.ts';
+import { MAX_SECRET_OVERLAP_S } from '../domain/webhookEndpoint.ts';
 import { roles } from '../kernel/scope.ts';
 import { InvalidArgumentError } from './commandLine.ts';
 
@@ -10,14 +11,15 @@ const matching =
     throw new InvalidArgumentError(fault);
   };
 
-/** One of these words. */
-export const oneOf =
-  <T extends string>(words: readonly T[]) =>
-  (text: string): T => {
+/** One of these words; the shell completes them (`words`). */
+export const oneOf = <T extends string>(words: readonly T[]) => {
+  const parse = (text: string): T => {
     const found = words.find((word) => word === text);
     if (found !== undefined) return found;
     throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
   };
+  return Object.assign(parse, { words });
+};
 
 const ULID = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 
@@ -43,19 +45,81 @@ export const submissionId = matching(
   'It must be sub_ or ses_ and 26 lower-case characters.',
 );
 
+/** A submission by its identifier or its session's: gives the submission's. */
+export const submission = (text: string): string => submissionId(text).replace(/^ses/, 'sub');
+/** The same: gives the session's. */
+export const session = (text: string): string => submissionId(text).replace(/^sub/, 'ses');
+
+/** A webhook endpoint's identifier. */
+export const endpointId = identifier('whe', 'endpoints');
+
+/** A fraud match's identifier. */
+export const matchId = matching(
+  new RegExp(`^fm_${ULID}$`),
+  'It must be fm_ and 26 lower-case characters. `intake matches list` shows them.',
+);
+
 /** A workflow's slug. */
 export const slug = matching(
   /^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$/,
   'It must be a slug such as `receipt`. `intake workflow list` shows them.',
 );
 
-const uuid = matching(
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-  'It must be a UUID. `intake webhooks list` shows them.',
+/** A version of a workflow. */
+export const version = (text: string): number => {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be the number of a version, such as 2.');
+};
+
+/** An API key. */
+export const KEY_FORM = /^aok_[0-9a-f]{64}$/;
+
+/**
+ * The address of a service, in the form that is stored and compared: without a slash at its end. Null for what
+ * is none: another protocol, a name and password in it, a query.
+ */
+export const addressOf = (text: string): string | null => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url && !url.username && !url.password && !url.search && !url.hash;
+  return isPlain && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, '') : null;
+};
+
+/** The address of a service. */
+export const serviceUrl = (text: string): string => {
+  const address = addressOf(text);
+  if (address !== null) return address;
+  throw new InvalidArgumentError('It must be an address such as https://intake.example.com.');
+};
+
+/** An address that gets webhooks: any that a developer chooses. */
+export const forwardTo = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
+  throw new InvalidArgumentError(
+    'It must be an http or https address without credentials, such as http://localhost:4000/webhooks.',
+  );
+};
+
+/** Some of these words, separated by commas; the shell completes the first (`words`). */
+export const listOf = <T extends string>(words: readonly T[]) => {
+  const one = oneOf(words);
+  const parse = (text: string): readonly T[] => [...new Set(text.split(',').map((word) => one(word.trim())))];
+  return Object.assign(parse, { words });
+};
+
+/** The name of a stored account. */
+export const profile = matching(
+  /^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/,
+  'It must be up to 32 lower-case letters, digits and hyphens, such as `test`.',
 );
 
-/** An event's identifier: a UUID, in lower case. */
-export const eventId = (text: string): string => uuid(text.toLowerCase());
+const delivery = matching(
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[0-9a-z]{26})?$/,
+  'It must be a UUID, of a delivery to an endpoint with a dot and the endpoint behind it. `intake webhooks list` shows them.',
+);
+
+/** A delivery's identifier in lower case: that of its event, and of its endpoint if it goes to one. */
+export const deliveryId = (text: string): string => delivery(text.toLowerCase());
 
 /** A name for people: 1 to 128 characters on one line. */
 export const name = (text: string): string => {
@@ -77,11 +141,31 @@ export const email = (text: string): string => {
 /** What a person may be. */
 export const role = oneOf(roles);
 
-/** How many items to show: 1 to 10,000. */
-export const limit = (text: string): number => {
-  const value = Number(text);
-  if (/^\d{1,5}$/.test(text) && value >= 1 && value <= 10_000) return value;
-  throw new InvalidArgumentError('It must be a whole number from 1 to 10000.');
+/** A whole number within these bounds. */
+const between =
+  (least: number, most: number) =>
+  (text: string): number => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+
+/** How many items to show. */
+export const limit = between(1, 10_000);
+/** How long two secrets of an endpoint overlap, in seconds: 7 days at most. */
+export const secretOverlap = between(0, MAX_SECRET_OVERLAP_S);
+/** How long to wait, a day at most. */
+export const seconds = between(1, 86_400);
+/** A workflow's version. */
+export const versionNumber = between(1, 999_999_999);
+
+/** The revision of a submission: gives its entity tag. */
+export const revision = (text: string): string => `"${between(0, 999_999_999)(text)}"`;
+
+/** A field and its value, such as total=12.50. */
+export const assignment = (text: string): Readonly<Record<string, string>> => {
+  const [, field, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (field !== undefined && value !== undefined) return { [field]: value };
+  throw new InvalidArgumentError('It must be a field and its value, such as total=12.50.');
 };
 
 /** How long two keys overlap, in seconds: 30 days at most. */
@@ -94,6 +178,18 @@ export const overlap = (text: string): number => {
 export type Point = Readonly<{ revision: number }> | Readonly<{ time: string }>;
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+const MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A time with its zone, or how long ago it was, such as 2h; gives it in ISO 8601 in UTC with milliseconds. */
+export const since = (text: string): string => {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const time = unit ? Date.now() - Number(count) * (MS[unit] ?? 0) : TIME.test(text) && Date.parse(text);
+  if (typeof time === 'number' && !Number.isNaN(time)) return new Date(time).toISOString();
+  throw new InvalidArgumentError(
+    'It must be so long ago as 30m, 2h or 1d, or a time such as 2026-11-21T10:46:00Z.',
+  );
+};
 
 /** A revision such as 3, or a time with its zone such as 2026-11-21T10:46:00Z. */
 export const point = (text: string): Point => {

@@ -12,7 +12,7 @@ export const COMMAND = 'intake audit';
 
 /** `intake audit`: the event stream of one submission. */
 export const addAuditCommand = (program: Command, runtime: Runtime): void => {
-  const command = leaf(program, 'audit', 'show what happened to a submission, by whom, and what it changed', [
+  const command = leaf(program, 'audit', 'show what happened to a submission, and by whom', [
     'intake audit sub_01hv6x3m8q2r5t7w9y0a1b2c3d',
     'intake audit sub_01hv6x3m8q2r5t7w9y0a1b2c3d --at 2026-11-21T10:46:00Z --json | jq .state',
     'intake audit sub_01hv6x3m8q2r5t7w9y0a1b2c3d --diff 3 5',

@@ -1,11 +1,13 @@
 import type { Submission } from '../domain/submission/state.ts';
 import { submissionStream } from '../domain/submission/submission.ts';
+import { eventIdOf } from '../domain/webhookDelivery.ts';
 import { chainBreak } from '../evidence/chain.ts';
 import { readStream } from '../evidence/collect.ts';
 import { changesBetween } from '../kernel/changes.ts';
 import { counted } from '../kernel/counted.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Recorded } from '../kernel/event.ts';
+import type { DeliveryDocument } from '../projections/deliveries.ts';
 import { hashOf } from '../stores/events/hash.ts';
 import type { Point } from './arguments.ts';
 import { type AuditOptions, COMMAND } from './audit.ts';
@@ -67,13 +69,21 @@ const showTimeline = async (
   const visible = stream.slice(0, until + 1);
   const { entries, states } = timelineOf(visible);
   const state = states.at(-1) ?? null;
-  const deliveries = await core.deliveries.ofEvents(visible.map(({ id }) => id));
+  const deliveries = await deliveriesOf(core, visible);
   await output.answer({ events: entries, state, deliveries, chain: chain.document }, async () => {
     const lines = [state === null ? '' : headText(state), chain.text, '', ...entries.map(entryText), ''];
     if (state) lines.push(`It ${at === undefined ? 'is' : 'was'} ${state.status} (its job: ${state.state}).`);
     if (deliveries.length === 0) return lines.join('\n');
     return [...lines, '', 'Webhooks, current state:', await table(deliveries, deliveryColumns)].join('\n');
   });
+};
+
+/** The webhooks that these events caused, oldest first. */
+const deliveriesOf = async ({ deliveries }: Core, events: Events): Promise<readonly DeliveryDocument[]> => {
+  const ids = new Set(events.map(({ id }) => id));
+  const [first] = events;
+  const all = first ? await deliveries.ofSubmission(first.data) : [];
+  return all.filter(({ id }) => ids.has(eventIdOf(id)));
 };
 
 const showDifference = async (

@@ -1,6 +1,6 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { type Argument, Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
 
-export type { Command };
+export type { Argument, Command, Option };
 export { CommanderError, InvalidArgumentError };
 
 /** The command line was wrong: nothing was tried. `command` is the one whose help says more. */
@@ -37,6 +37,8 @@ export const createProgram = (
     // What follows a command's name is that command's, also where the one above it knows an option of
     // that name.
     .enablePositionalOptions()
+    // Their arguments are in their own help: here they would take the room of the descriptions.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpText('after', about);
   // cli/failure.ts reports faults, in text or in JSON.
   program.configureOutput({ outputError: () => undefined });

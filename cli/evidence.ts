@@ -44,7 +44,8 @@ const exportOne =
   async (id: string, options: Common & Readonly<{ out?: string }>): Promise<void> => {
     const { signingKey } = await import('../evidence/keys.ts');
     const key = signingKey(await runtime.evidenceSeed());
-    await withStores(runtime, options, async ({ core, output }) => {
+    await withStores(runtime, options, async ({ core, output, upToDate }) => {
+      await upToDate();
       const { writeEvidence } = await import('./writeEvidence.ts');
       const files = await runtime.openFiles();
       await writeEvidence({ core, files, key, id, out: options.out ?? null, output }).finally(files.close);

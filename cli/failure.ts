@@ -1,3 +1,4 @@
+import type { IntakeError } from '../client/index.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { WrongUsage } from './commandLine.ts';
 
@@ -20,7 +21,7 @@ export class CommandFailed extends Error {
  * A failure as it is reported. `exitCode`: 1 when it was tried and failed, 2 when the command line or the
  * settings are wrong.
  */
-type Problem = Readonly<ReturnType<typeof problem>>;
+type Problem = Readonly<ReturnType<typeof problem> & { requestId?: string }>;
 
 /**
  * Errors whose message is for operators, and what to do about them; null: nothing more. The code is the
@@ -31,6 +32,8 @@ const HINTS: Readonly<Record<string, string | null>> = {
   DataDirDamaged: null,
   NoData:
     'Set DATA_DIR to the folder that the service uses, or run this where `./data` is that folder. `intake serve` and `intake company create` make a new one.',
+  NotLoggedIn:
+    'Log in: intake login URL, with --profile NAME for one of several accounts. Or set INTAKE_URL and INTAKE_KEY.',
   StoreUnavailable: null,
   ReadModelNotBuilt:
     'A running `intake serve` builds it by itself: `intake projections status` shows how far. Without one: `intake projections rebuild`, with its name.',
@@ -82,25 +85,47 @@ export const problemOf = (error: unknown): Problem => {
     const invalid = problem('invalid-settings', 'The settings are not valid.', null, settingFaults(error));
     return { ...invalid, exitCode: 2 };
   }
+  if (isOfService(error)) return ofService(error);
   const { name, message } = error;
   if (name === 'SealBroken')
     return problem('seal-broken', `${message}: it was changed in the log, or its key was.`);
   if (Object.hasOwn(HINTS, name) || 'facts' in error) {
     const reported = problem(dashed(name), message, HINTS[name] ?? null);
-    return { ...reported, exitCode: name === 'NoData' ? 2 : 1 };
+    return { ...reported, exitCode: name === 'NoData' || name === 'NotLoggedIn' ? 2 : 1 };
   }
   if ('syscall' in error) return ofSystem(error);
   return problem('unexpected', error.stack ?? error.message);
 };
 
 /** The failure as text for people. */
-export const textOf = ({ detail, hint, errors }: Problem): string =>
+export const textOf = ({ detail, hint, errors, requestId }: Problem): string =>
   [
     `intake: ${detail}`,
     ...errors.map((fault) => `  ${fault.pointer || '(the whole)'} ${fault.detail}`),
+    ...(requestId === undefined ? [] : [`  request ${requestId}`]),
     ...(hint === null ? [] : [hint]),
     '',
   ].join('\n');
+
+/** What a service answered, or that it did not. The client is not loaded here: commands must start fast. */
+const isOfService = (error: Error): error is IntakeError => error.name === 'IntakeError';
+
+const ofService = ({ code, message, problem: told, requestId }: IntakeError): Problem => ({
+  ...problem(code, told?.detail ?? message, SERVICE_HINTS[code] ?? null, told?.errors ?? []),
+  ...(requestId !== null && { requestId }),
+});
+
+const OTHER_KEY = '`intake whoami` shows the account that is used; `intake login URL` stores another key.';
+
+/** What to do about a problem of a service, by its code. */
+const SERVICE_HINTS: Readonly<Record<string, string>> = {
+  unauthorized: OTHER_KEY,
+  'key-revoked': OTHER_KEY,
+  'key-expired': OTHER_KEY,
+  unreachable: 'Is the address right, and is the service running? `intake serve` runs one here.',
+  'precondition-failed': '`intake submissions show` shows what has changed, and the revision.',
+  'still-processing': 'It goes on all the same: wait again, or longer with --timeout.',
+};
 
 const problem = (
   code: string,

@@ -11,16 +11,11 @@ import { onStores, type Stores, withStores } from './stores.ts';
 
 /** `intake invite …`: who is to become a user. */
 export const addInviteCommands = (program: Command, runtime: Runtime): void => {
-  const invite = leaf(
-    program,
-    'invite',
-    'invite somebody to become a user; the token is shown this once, or the link is mailed',
-    [
-      'intake invite --email ann@example.com --role super_admin',
-      'intake invite --email bob@example.com --role reviewer --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d',
-      'intake invite list',
-    ],
-  )
+  const invite = leaf(program, 'invite', 'invite somebody to become a user, by a token or by mail', [
+    'intake invite --email ann@example.com --role super_admin',
+    'intake invite --email bob@example.com --role reviewer --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d',
+    'intake invite list',
+  ])
     .option('--email <email>', 'who', email)
     .option(
       '--role <role>',

@@ -10,8 +10,11 @@ const MAX_BYTES = 1_048_576;
  * The value in a JSON file (UTF-8). Throws `CommandFailed`, which names the line and column where it is no
  * JSON, and the members that could not be stored unchanged.
  */
-export const readJsonFile = async (path: string): Promise<unknown> => {
-  const text = await readText(path);
+export const readJsonFile = async (path: string): Promise<unknown> =>
+  readJsonText(path, await readText(path));
+
+/** The value in a JSON text; `path` is what it is called in what is thrown, as by `readJsonFile`. */
+export const readJsonText = (path: string, text: string): unknown => {
   const fault = jsonFault(text);
   if (fault) {
     const { line, column, expected } = fault;

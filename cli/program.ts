@@ -1,11 +1,15 @@
 import { version } from '../kernel/version.ts';
+import { addServiceCommands } from './api/commands.ts';
 import { addAuditCommand } from './audit.ts';
 import { AnsweredNo, type Command, CommanderError, createProgram } from './commandLine.ts';
 import { addCompanyCommands } from './company.ts';
+import { addCompletionCommand } from './completion.ts';
 import { CommandFailed, problemOf, textOf } from './failure.ts';
 import { addInviteCommands } from './invite.ts';
 import { addKeyCommands } from './key.ts';
+import { addSealingKeyCommands } from './keys.ts';
 import { addProjectionCommands } from './projections.ts';
+import { addRestoreCommands } from './restoreCheck.ts';
 import type { Runtime } from './runtime.ts';
 import { addServeCommand } from './serve.ts';
 import { addSubmissionCommands } from './submissions.ts';
@@ -17,15 +21,17 @@ const ABOUT = `
 Examples:
   $ intake serve
   $ intake company create --name "Acme Ltd"
-  $ intake workflow publish receipt.json
+  $ intake login http://127.0.0.1:3000
+  $ intake submit receipt receipt.jpg --wait
 
-Settings come from the environment (PORT, DATA_DIR, …), see docs/settings.md.
-Every command works on the data in DATA_DIR, or in the engines that are set, beside a running server or without one.
+Commands over HTTP use INTAKE_URL and INTAKE_KEY, or what intake login stored.
+Those for operators read settings from the environment (DATA_DIR, PORT, ...) and
+work beside a running server or without one.
 
 Exit codes: 0 done, 1 failed, 2 the command line or the settings are wrong.
-With --json a failure leaves standard output empty and is one JSON line on standard error:
-{ "code", "detail", "hint", "exitCode", "errors": [{ "pointer", "detail" }] }
-What \`audit verify\` finds is an answer, not a failure: it is on standard output, and the exit code is 1.`;
+With --json a failure leaves standard output empty, and is one line of JSON on
+standard error:
+{ "code", "detail", "hint", "exitCode", "errors": [{ "pointer", "detail" }] }`;
 
 /**
  * Runs a command line, the words behind `intake`, and gives its exit code once it has ended. Answers go to
@@ -78,6 +84,9 @@ const programOf = (runtime: Runtime, json: boolean): Command => {
   const description =
     'takes submissions of documents, processes them, and reports the outcome by signed webhooks';
   const program = createProgram({ version, description, about: ABOUT }, json);
+  program.commandsGroup('Over HTTP, with a key (intake login):');
+  const submissions = addServiceCommands(program);
+  program.commandsGroup('On the data folder or engines, for operators:');
   addServeCommand(program, runtime);
   addCompanyCommands(program, runtime);
   addWorkflowCommands(program, runtime);
@@ -85,8 +94,12 @@ const programOf = (runtime: Runtime, json: boolean): Command => {
   addInviteCommands(program, runtime);
   addUserCommands(program, runtime);
   addAuditCommand(program, runtime);
-  addSubmissionCommands(program, runtime);
+  addSubmissionCommands(submissions, runtime);
+  addSealingKeyCommands(program, runtime);
+  addRestoreCommands(program, runtime);
   addProjectionCommands(program, runtime);
   addWebhookCommands(program, runtime);
-  return program;
+  program.commandsGroup('Other:');
+  addCompletionCommand(program);
+  return program.helpCommand(true);
 };

@@ -1,9 +1,11 @@
-import { Presets, SingleBar } from 'cli-progress';
 import type { RebuildEvent } from '../projections/engine/rebuild/rebuild.ts';
+import { createBar } from './bar.ts';
 import { type Output, printable } from './output.ts';
 
 /** Between two lines of progress where there is no terminal. */
 const INTERVAL_MS = 2_000;
+
+const FORMAT = '{bar} {percentage} % | {value}/{total} events | {rate}/s | {left}';
 
 type Progress = Extract<RebuildEvent, { event: 'progress' }>;
 type Pace = Readonly<{ perSecond: number; secondsLeft: number | null }>;
@@ -12,7 +14,7 @@ type Pace = Readonly<{ perSecond: number; secondsLeft: number | null }>;
 export const createRebuildView = (output: Output) => {
   const started = performance.now();
   const paced = createPace();
-  const bar = output.json || !process.stdout.isTTY ? null : createBar();
+  const bar = output.json || !process.stdout.isTTY ? null : createBar(FORMAT, process.stdout);
   const write = (text: string): void => {
     bar?.clear();
     process.stdout.write(`${text}\n`);
@@ -22,7 +24,7 @@ export const createRebuildView = (output: Output) => {
   const progress = (event: Progress): void => {
     const pace = paced.at(event);
     if (output.json) write(JSON.stringify({ ...event, ...pace }));
-    else if (bar) bar.show(event, pace);
+    else if (bar) bar.show(event.total, event.events, figuresOf(pace));
     else if (isDue(event.share)) {
       shownAt = performance.now();
       write(progressText(event, pace));
@@ -69,28 +71,7 @@ const createPace = () => {
   };
 };
 
-const createBar = () => {
-  const bar = new SingleBar(
-    { format: '{bar} {percentage} % | {value}/{total} events | {rate}/s | {left}', stopOnComplete: false },
-    Presets.shades_classic,
-  );
-  let isStarted = false;
-  return {
-    show: ({ events, total }: Progress, pace: Pace): void => {
-      if (!isStarted) bar.start(total, events, { rate: 0, left: '' });
-      isStarted = true;
-      bar.setTotal(total);
-      bar.update(events, { rate: pace.perSecond.toLocaleString('en'), left: leftText(pace) });
-    },
-    clear: (): void => {
-      if (isStarted) process.stdout.write('\r\u001b[K');
-    },
-    stop: (): void => {
-      if (isStarted) bar.stop();
-      isStarted = false;
-    },
-  };
-};
+const figuresOf = (pace: Pace) => ({ rate: pace.perSecond.toLocaleString('en'), left: leftText(pace) });
 
 const progressText = ({ events, total, share }: Progress, pace: Pace): string => {
   const done = `${events.toLocaleString('en')} of ${total.toLocaleString('en')} events (${Math.floor(share * 100)} %)`;

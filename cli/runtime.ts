@@ -1,4 +1,5 @@
 import type { administer } from '../commands/administer.ts';
+import type { forgetAgain } from '../commands/forgetAgain.ts';
 import type { Handle } from '../commands/handle.ts';
 import type { invitations } from '../commands/invite.ts';
 import type { keys } from '../commands/keys.ts';
@@ -11,7 +12,8 @@ import type { ProjectPorts } from '../projections/engine/live.ts';
 import type { EndpointRules } from '../schemas/definitionProblems.ts';
 import type { Credentials } from '../stores/credentials.ts';
 import type { EventStore } from '../stores/events/port.ts';
-import type { ObjectReader } from '../stores/objects/port.ts';
+import type { Rotation, RotationProgress } from '../stores/keyring/rotate.ts';
+import type { ObjectReader, ObjectStore } from '../stores/objects/port.ts';
 
 /** The roles that a process may have. */
 export const roles = ['api', 'projections', 'reactors', 'workers'] as const;
@@ -35,6 +37,13 @@ export type Core = ProjectPorts &
     events: EventStore;
     /** Opens the private parts of stored events. */
     open(events: readonly Recorded[]): Promise<readonly Recorded[]>;
+    /** Applies the ledger of destroyed keys to what was restored. */
+    forgetAgain(objects: Pick<ObjectStore, 'removeAll'> | null): ReturnType<typeof forgetAgain>;
+    /** Seals everything under a new wrapping key; null when the signal was aborted. */
+    rotateKeys(
+      signal: AbortSignal,
+      onProgress: (progress: RotationProgress) => void,
+    ): Promise<Rotation | null>;
     /** Where the data is, in words. */
     locations: Readonly<{ all: string }>;
     /** Refuses stores that don't belong together. Throws `StoreMisconfigured`. */
@@ -65,8 +74,8 @@ type Notice = (text: string) => void;
 export type Runtime = Readonly<{
   /** Opens the stores. Throws `NoData` where DATA_DIR holds none, unless `create`. */
   openCore(options: Readonly<{ create: boolean; notice: Notice }>): Promise<Core>;
-  /** Uploads and evidence, to be read. */
-  openFiles(): Promise<ObjectReader & Readonly<{ close(): Promise<void> }>>;
+  /** Uploads and evidence, to be read; `removeAll` as that of stores. */
+  openFiles(): Promise<ObjectReader & Pick<ObjectStore, 'removeAll' | 'close'>>;
   /** The seed of the key that signs exported evidence (32 bytes). */
   evidenceSeed(): Promise<Buffer>;
   endpointRules(): Promise<EndpointRules>;

@@ -1,11 +1,11 @@
 import { submissionId } from './arguments.ts';
-import { type Command, group, leaf } from './commandLine.ts';
+import { type Command, leaf } from './commandLine.ts';
 import type { Runtime } from './runtime.ts';
 import { onStores, type Stores } from './stores.ts';
 
-/** `intake submissions …`: what operators do with a submission. */
-export const addSubmissionCommands = (program: Command, runtime: Runtime): void => {
-  const submissions = group(program, 'submissions', 'submissions: process one again, or send it on again');
+/** `intake submissions reprocess` and `sync`: what operators do with a submission, in the group that lists them. */
+export const addSubmissionCommands = (submissions: Command, runtime: Runtime): void => {
+  submissions.commandsGroup('On the data folder or engines, for operators:');
   leaf(submissions, 'reprocess', 'start a new round of processing for one that failed or was blocked', [
     'intake submissions reprocess sub_01hv6x3m8q2r5t7w9y0a1b2c3d',
     'intake submissions reprocess sub_01hv6x3m8q2r5t7w9y0a1b2c3d --json | jq .round',

@@ -1,7 +1,7 @@
 import { DomainError } from '../kernel/decider.ts';
 import type { DeliveryDocument } from '../projections/deliveries.ts';
 import { collect } from '../projections/engine/pages.ts';
-import { eventId, limit, oneOf } from './arguments.ts';
+import { deliveryId, limit, oneOf } from './arguments.ts';
 import { type Command, group, leaf } from './commandLine.ts';
 import { type Columns, printable, table } from './output.ts';
 import type { Runtime } from './runtime.ts';
@@ -22,18 +22,18 @@ export const addWebhookCommands = (program: Command, runtime: Runtime): void => 
   leaf(webhooks, 'show', 'show one delivery and its attempts', [
     'intake webhooks show 01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b',
   ])
-    .argument('<event>', 'the identifier of its event', eventId)
+    .argument('<delivery>', 'its identifier, as the list shows it', deliveryId)
     .action(onStores(runtime, show));
   leaf(webhooks, 'redeliver', 'send a delivery again: the same bytes under the same identifier', [
     'intake webhooks redeliver 01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b',
   ])
-    .argument('<event>', 'the identifier of its event', eventId)
+    .argument('<delivery>', 'its identifier, as the list shows it', deliveryId)
     .action(onStores(runtime, redeliverOne));
 };
 
 /** A table of deliveries. */
 export const deliveryColumns: Columns<DeliveryDocument> = {
-  EVENT: ({ id }) => id,
+  DELIVERY: ({ id }) => id,
   TYPE: ({ eventType }) => eventType,
   SUBMISSION: ({ submissionId }) => submissionId,
   STATUS: (delivery) => delivery.status,
@@ -73,8 +73,14 @@ const show = async ({ core, output, upToDate }: Stores, id: string): Promise<voi
   await output.answer(delivery, () => deliveryText(delivery));
 };
 
-const deliveryText = async ({ attempts, ...facts }: DeliveryDocument): Promise<string> => {
-  const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(14)}${printable(value ?? '-')}`);
+/** A delivery with its attempts. */
+export const deliveryText = async <D extends Readonly<{ attempts: readonly Attempt[] }>>({
+  attempts,
+  ...facts
+}: D): Promise<string> => {
+  const lines = Object.entries(facts).map(
+    ([name, value]) => `${name.padEnd(14)}${printable(String(value ?? '-'))}`,
+  );
   const made = attempts.length === 0 ? 'No attempt yet.' : await table(attempts, attemptColumns);
   return [...lines, '', made].join('\n');
 };

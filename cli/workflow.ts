@@ -1,6 +1,7 @@
+import { outputTypesOf } from '../domain/outputTypes.ts';
 import type { CatalogDocument } from '../projections/workflowCatalog.ts';
 import type { WorkflowDefinition } from '../schemas/workflowDefinition.ts';
-import { companyId, slug } from './arguments.ts';
+import { companyId, slug, version } from './arguments.ts';
 import { type Command, type Common, group, leaf } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
 import { readJsonFile } from './jsonFile.ts';
@@ -10,11 +11,7 @@ import { onStores, type Stores, withStores } from './stores.ts';
 
 /** `intake workflow …`: what is asked for in a submission, and who may send it. */
 export const addWorkflowCommands = (program: Command, runtime: Runtime): void => {
-  const workflow = group(
-    program,
-    'workflow',
-    'workflows: what to send, what to read from it, and how to judge it',
-  );
+  const workflow = group(program, 'workflow', 'workflows: publish them, and let companies use them');
   leaf(workflow, 'publish', 'publish a definition (JSON) as the next version of its slug', [
     'intake workflow publish receipt.json',
     'intake workflow publish receipt.json --json | jq .version',
@@ -33,6 +30,13 @@ export const addWorkflowCommands = (program: Command, runtime: Runtime): void =>
     .argument('<slug>', 'a published workflow', slug)
     .requiredOption('--company <id>', 'which company', companyId)
     .action(onStores(runtime, assigning(false)));
+  leaf(workflow, 'types', 'print the TypeScript type of the data that a workflow extracts', [
+    'intake workflow types receipt > receipt.ts',
+    'intake workflow types receipt --version 2',
+  ])
+    .argument('<slug>', 'a published workflow', slug)
+    .option('--version <number>', 'of this version; of the newest unless told', version)
+    .action(onStores(runtime, types));
   leaf(workflow, 'list', 'show the newest version of each workflow and who may use it', [
     'intake workflow list',
     'intake workflow list --json',
@@ -88,6 +92,22 @@ const assigning =
     const answer = { slug: workflow, companyId: company, assigned };
     await output.answer(answer, () => `${company} ${verb} of ${workflow}.`);
   };
+
+const types = async (
+  { core, output, upToDate }: Stores,
+  workflow: string,
+  { version }: Readonly<{ version?: number }>,
+): Promise<void> => {
+  await upToDate();
+  const { newest, version: versionOf } = core.workflows;
+  const found = await (version === undefined ? newest(workflow) : versionOf(workflow, version));
+  if (!found) {
+    const what = version === undefined ? workflow : `version ${version} of ${workflow}`;
+    throw new CommandFailed('workflow-not-found', `There is no ${what}.`, 'intake workflow list shows them.');
+  }
+  const text = outputTypesOf(found);
+  await output.answer({ slug: workflow, version: found.version, types: text }, () => text.trimEnd());
+};
 
 const columns: Columns<CatalogDocument> = {
   SLUG: (workflow) => workflow.slug,

@@ -24,7 +24,7 @@ type Order = Pick<Stores, 'core' | 'output'> &
 export const writeEvidence = async ({ core, files, key, id, out, output }: Order): Promise<void> => {
   const path = out ?? `evidence-${submissionIdOf(id)}`;
   const ports = {
-    ...{ log: { read: core.events.read, open: core.open }, files, key },
+    ...{ log: { read: core.events.read, open: core.open }, deliveries: core.deliveries, files, key },
     ...{ now: core.clock.now, service: `intake ${version}` },
   };
   const makeSink = () => (path.toLowerCase().endsWith('.zip') ? zipSink(path) : folderSink(path));

@@ -1,10 +1,11 @@
+import type { ExtractedData } from '../domain/submission/processingResult.ts';
 import type { OutputField } from '../domain/workflow.ts';
 import { DomainError } from '../kernel/decider.ts';
 import { escapePointer, type Fault } from '../kernel/fault.ts';
 import { compile, faultOf } from '../schemas/ajv.ts';
 import type { MatchPatterns, Verdict } from '../schemas/patterns.ts';
 
-type Corrections = Readonly<Record<string, unknown>>;
+type Corrections = ExtractedData;
 
 export type CheckCorrections = ReturnType<typeof checkCorrections>;
 

@@ -5,6 +5,7 @@ import type { Upload } from '../domain/workflow.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectHead, ObjectStore } from '../stores/objects/port.ts';
+import { joinParts } from './uploadParts.ts';
 
 /**
  * The media type of an object's bytes, `UNKNOWN_FORMAT` when they match none, null when they can't be
@@ -17,6 +18,8 @@ type Verdict = Readonly<{ checked?: SubmittedFile; fault?: Fault }>;
 
 /**
  * Checks a slot's upload: its size, and that the version accepts its media type, which its bytes must match.
+ * Parts are joined first, and their SHA-256 is read from the whole. A joined file that is refused is removed, so
+ * that it can be sent again.
  */
 export const checkUpload = async (
   { objects, sniff }: Readonly<{ objects: ObjectStore; sniff: Sniff }>,
@@ -25,18 +28,24 @@ export const checkUpload = async (
   upload: Upload,
 ): Promise<Verdict> => {
   const key = uploadKey(submissionId, slot.fileId);
-  const head = await objects.head(key);
-  if (head === null) return {};
   const { fileId, fileIndex, label } = slot;
   const refused = (detail: string): Verdict => ({
     fault: { pointer: `/files/${fileIndex}`, detail: `${label}: the uploaded file ${detail}` },
   });
+  const unjoined = slot.parts ? await joinParts(objects, key, slot) : null;
+  if (unjoined !== null) return refused(unjoined);
+  const head = await objects.head(key);
+  if (head === null) return {};
   const outOfBounds = sizeFault(head, slot, upload);
   if (outOfBounds !== null) return refused(outOfBounds);
   const declared = head.mimeType === null ? null : bareType(head.mimeType);
   const detected = await sniff(key, declared);
-  const detail = typeFault(declared, detected, slot, upload);
-  if (detail !== null) return refused(detail);
+  const detail =
+    typeFault(declared, detected, slot, upload) ?? (await checksumFault(objects, key, head.etag, slot));
+  if (detail !== null) {
+    if (slot.parts) await objects.remove(key);
+    return refused(detail);
+  }
   const mimeType = declared ?? detected ?? UNKNOWN_FORMAT;
   return { checked: { fileId, fileIndex, label, mimeType, fileSize: head.size, etag: head.etag } };
 };
@@ -48,6 +57,17 @@ const sizeFault = ({ size }: ObjectHead, slot: Slot, upload: Upload): string | n
     return `has ${size} bytes, ${slot.fileSize} were declared`;
   return null;
 };
+
+/** Not every store checks it in a form; that of any other file was checked when the file came. */
+const checksumFault = async (
+  objects: ObjectStore,
+  key: string,
+  etag: string,
+  { parts, form, sha256 }: Slot,
+): Promise<string | null> =>
+  !(parts || form) || sha256 === null || (await objects.sha256(key, etag)) === sha256
+    ? null
+    : `does not have the SHA-256 that was declared, ${sha256}`;
 
 const typeFault = (
   declared: string | null,

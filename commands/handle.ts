@@ -118,13 +118,12 @@ const attemptOn =
     const at = clock.now().toISOString();
     const events = decider.decide(command, before);
     const state = events.reduce(decider.evolve, before);
-    const newest = events.at(-1);
-    if (!newest) {
+    if (events.length === 0) {
       if (!head) throw new Error(`a command left the stream ${stream} empty`);
       return { state, events, position: head.position, revision: current, at, repeated: false };
     }
     const added = events.map((event) => newEvent(event, context, at, ids.event()));
-    const { position, revision } = await log.append(stream, head, added, decider.subject(newest));
+    const { position, revision } = await log.append(stream, head, added, decider.subject);
     return { state, events, position, revision, at, repeated: false };
   };
 
@@ -151,7 +150,7 @@ const repeated = <S, C, E extends Event>(
   return { state, events: done as readonly E[], position, revision, at: metadata.at, repeated: true };
 };
 
-const newEvent = (event: Event, context: Context, at: string, id: string): NewEvent => ({
+const newEvent = <E extends Event>(event: E, context: Context, at: string, id: string): NewEvent<E> => ({
   ...event,
   id,
   metadata: {

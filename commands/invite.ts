@@ -3,7 +3,7 @@ import { INVITATION_MS, invitation, invitationStream } from '../domain/invitatio
 import { userEmail, userEmailStream } from '../domain/userEmail.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Position } from '../kernel/event.ts';
-import { hmacId } from '../kernel/hmac.ts';
+import type { NameOf } from '../kernel/hmac.ts';
 import type { Office } from '../kernel/scope.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { hashToken, type Identity } from '../stores/identity.ts';
@@ -35,11 +35,11 @@ export type NewInvitation = Readonly<{
 }>;
 
 /**
- * The token of an invitation that is mailed: derived from its identifier under MASTER_KEY, so that each
+ * The token of an invitation that is mailed: derived from its identifier under the naming key, so that each
  * attempt mails the same link and no token is stored (mails-2).
  */
-export const mailedToken = (masterKey: Uint8Array, invitationId: string): string =>
-  Buffer.from(hmacId(masterKey, 'invitation', invitationId), 'hex').toString('base64url');
+export const mailedToken = (nameOf: NameOf, invitationId: string): string =>
+  Buffer.from(nameOf('invitation', invitationId), 'hex').toString('base64url');
 
 type Invitee = Office & Readonly<{ email: string; invitationId: string; userId: string | null }>;
 

@@ -11,14 +11,16 @@ import { uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore, SignedUpload } from '../stores/objects/port.ts';
 import type { CommandPorts, Context } from './handle.ts';
 import { NEW_STREAM } from './load.ts';
+import { beginParts, type PartInvitation, type Resume, resumeParts, signParts } from './uploadParts.ts';
 
 /** A client's request for a session (sessions-1), its key, and the workflow version. */
 export type OpenSessionInput = Omit<SessionRequest, 'version'> &
   Readonly<{ submissionId: string; companyId: string; mode: Mode; keyId: string; version: WorkflowVersion }>;
 
 /** How to upload one file. */
-type UploadInvitation = SignedUpload &
-  Readonly<{ fileId: string; fileIndex: number; label: string; expiresAt: string }>;
+type UploadInvitation = Omit<SignedUpload, 'url'> &
+  Readonly<{ fileId: string; fileIndex: number; label: string; expiresAt: string }> &
+  Readonly<{ url: string | null; parts: readonly PartInvitation[] | null }>;
 
 /** `state` is that right after the session was opened. */
 export type OpenedSession = Readonly<ReturnType<typeof opened>>;
@@ -40,7 +42,8 @@ export const openSession =
   async (input: OpenSessionInput, context: Context): Promise<OpenedSession> => {
     const { handle, clock, ids, sessionTtlMs } = ports;
     const { submissionId, companyId, mode, keyId, version, files = null, batchRef = null } = input;
-    const slots = planSlots(version.upload, files, () => `fil_${ids.ulid()}`);
+    const asked = { files, method: input.uploadMethod ?? null };
+    const slots = planSlots(version.upload, asked, () => `fil_${ids.ulid()}`);
     const expiresAt = new Date(clock.now().getTime() + sessionTtlMs).toISOString();
     const { slug, name, workflowId } = version;
     const workflow = { id: workflowId, slug, name, version: version.version };
@@ -50,9 +53,9 @@ export const openSession =
     const part = { ...privateOf(input, slots), batchRef };
     const session = { workflow, expiresAt, slots, notifies, private: part };
     const command = { type: 'OpenSession', routing, session } as const;
-    const sign = (session: Session) => signUploads(ports, session, version.upload);
+    const sign = (session: Session, resume?: Resume) => signUploads(ports, session, version.upload, resume);
     // Signed first: once the session is stored, nothing may fail its answer.
-    const uploads = await sign({ routing, slots, expiresAt });
+    const uploads = await sign({ routing, slots, expiresAt }, beginParts);
     const handled = await handle(submission, submissionStream(submissionId), command, context, {
       loaded: NEW_STREAM,
     });
@@ -117,12 +120,13 @@ type Session = Pick<Submission, 'routing' | 'slots' | 'expiresAt'>;
 
 /**
  * Signs an upload for each slot of a session, valid until it expires, of the declared size or else the
- * version's maximum.
+ * version's maximum. `resume` finds uploads in parts that were begun before.
  */
 export const signUploads = (
   { objects, clock }: SignPorts,
   { routing: { submissionId }, slots, expiresAt }: Session,
   upload: WorkflowVersion['upload'],
+  resume: Resume = resumeParts,
 ): Promise<readonly UploadInvitation[]> => {
   const remaining = Math.floor((Date.parse(expiresAt) - clock.now().getTime()) / 1000);
   const expiresInSeconds = Math.max(1, remaining);
@@ -130,11 +134,18 @@ export const signUploads = (
     slots.map(async (slot) => {
       const { fileId, fileIndex, label } = slot;
       const key = uploadKey(submissionId, fileId);
-      const signed = await objects.signUpload({ key, expiresInSeconds, ...boundsOf(slot, upload) });
-      return { fileId, fileIndex, label, ...signed, expiresAt };
+      if (slot.parts) {
+        const parts = await signParts(objects, { key, expiresInSeconds }, slot, resume);
+        return { fileId, fileIndex, label, ...IN_PARTS, parts, expiresAt };
+      }
+      const terms = { key, expiresInSeconds, ...boundsOf(slot, upload), ...(slot.form && { isForm: true }) };
+      const signed = await objects.signUpload(terms);
+      return { fileId, fileIndex, label, ...signed, parts: null, expiresAt };
     }),
   );
 };
+
+const IN_PARTS = { method: 'PUT', url: null, headers: {}, fields: null } as const;
 
 /** A file that was declared was so with its type and its size. */
 const boundsOf = ({ mimeType, fileSize, sha256 }: Slot, upload: WorkflowVersion['upload']) =>

@@ -5,8 +5,9 @@ import { submission, submissionStream } from '../domain/submission/submission.ts
 import type { Upload, WorkflowVersion } from '../domain/workflow.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Fault } from '../kernel/fault.ts';
+import { sharedBy } from '../kernel/once.ts';
 import type { LoadedStream } from '../stores/events/log.ts';
-import { evidenceKey, uploadKey } from '../stores/objects/keys.ts';
+import { evidenceKey, evidenceOf, uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { checkUpload, type Sniff } from './checkUpload.ts';
 import { type ExpiryPorts, expireIfDue } from './expireSession.ts';
@@ -26,44 +27,63 @@ export type SubmitSessionPorts = ExpiryPorts &
  * Throws `SessionEnded` before it reads the object store, `UploadsRefused` with every fault in
  * `facts.errors`.
  */
-export const submitSession =
-  (ports: SubmitSessionPorts) =>
-  async (
+export const submitSession = (ports: SubmitSessionPorts) => {
+  // To join, read and copy large files may take longer than a client waits: what it sends again takes part in it.
+  const collectOnce: Collect = sharedBy(
+    ({ routing }) => routing.submissionId,
+    (session) => collect(ports, session),
+  );
+  return async (
     submissionId: string,
     version: Pick<WorkflowVersion, 'upload' | 'processing'>,
     context: Context,
     loaded?: LoadedStream,
   ): Promise<Handled<Submission | null, SubmissionEvent>> => {
-    const collected = await filesOf(ports, submissionId, version.upload, context, loaded);
+    const collected = await filesOf({ ...ports, collectOnce }, submissionId, version.upload, context, loaded);
     const files = collected ?? [];
     const command = { type: 'SubmitSession', files, ...readByOf(version) } as const;
     const stream = submissionStream(submissionId);
     const options = collected ? { loaded } : {};
-    const handled = await ports.handle(submission, stream, command, context, options);
+    const handled = await ports.handle(submission, stream, command, context, options).catch(async (error) => {
+      if (collected) await dropCopies(ports, await expireIfDue(ports, submissionId, context));
+      throw error;
+    });
     if (handled.events.length > 0) await removeUploads(ports, submissionId, files);
     return handled;
   };
+};
+
+/** A pending session, and the bounds of its files. */
+type Collecting = Pick<Submission, 'routing' | 'slots'> & Readonly<{ upload: Upload }>;
+
+/** Checks and copies the files of a session. */
+type Collect = (session: Collecting) => Promise<readonly SubmittedFile[]>;
+
+/** Removes the copies of a session that ended while they were made: nothing else would. */
+const dropCopies = async ({ objects }: SubmitSessionPorts, session: Submission | null): Promise<void> => {
+  if (session?.status === 'cancelled' && session.files.length === 0)
+    await objects.removeAll(evidenceOf(session.routing.submissionId));
+};
 
 /** The uploads of a session, copied; null when it is not, or no longer, pending. */
 const filesOf = async (
-  ports: SubmitSessionPorts,
+  ports: SubmitSessionPorts & Readonly<{ collectOnce: Collect }>,
   submissionId: string,
   upload: Upload,
   context: Context,
   loaded: LoadedStream | undefined,
 ): Promise<readonly SubmittedFile[] | null> => {
-  const pending = async (loaded?: LoadedStream): Promise<Submission | null> => {
-    const state = await expireIfDue(ports, submissionId, context, loaded);
-    return state?.state === 'pending' ? state : null;
-  };
-  const session = await pending(loaded);
-  if (!session) return null;
+  const session = await expireIfDue(ports, submissionId, context, loaded);
+  if (session?.state !== 'pending') return null;
   try {
-    return await collect(ports, session, upload);
+    return await ports.collectOnce({ ...session, upload });
   } catch (error) {
-    // A concurrent submit came first, and has removed the uploads.
-    if (error instanceof DomainError && !(await pending())) return null;
-    throw error;
+    if (!(error instanceof DomainError)) throw error;
+    const present = await expireIfDue(ports, submissionId, context);
+    if (present?.state === 'pending') throw error;
+    // A concurrent submit came first, and has removed the uploads; or the session has ended.
+    await dropCopies(ports, present);
+    return null;
   }
 };
 
@@ -80,8 +100,7 @@ const removeUploads = async (
 
 const collect = async (
   ports: SubmitSessionPorts,
-  { routing, slots }: Submission,
-  upload: Upload,
+  { routing, slots, upload }: Collecting,
 ): Promise<readonly SubmittedFile[]> => {
   const { submissionId } = routing;
   const verdicts = await Promise.all(slots.map((slot) => checkUpload(ports, submissionId, slot, upload)));
@@ -103,9 +122,9 @@ const copy = async (
   submissionId: string,
   file: SubmittedFile,
 ): Promise<Fault | null> => {
-  const { fileId, fileIndex, label, mimeType, etag } = file;
+  const { fileId, fileIndex, label, mimeType, fileSize, etag } = file;
   const source = uploadKey(submissionId, fileId);
-  if (await objects.copy(source, etag, evidenceKey(submissionId, file), mimeType)) return null;
+  if (await objects.copy(source, etag, evidenceKey(submissionId, file), mimeType, fileSize)) return null;
   const detail = `${label}: the uploaded file changed while it was being submitted; submit again`;
   return { pointer: `/files/${fileIndex}`, detail };
 };

@@ -30,12 +30,12 @@ const refusals: Readonly<Partial<Record<JobState, string>>> = {
 
 /**
  * Whether the files of a submission are settled: by its log it was submitted or has ended. The clock alone
- * settles nothing, since this removes files, and a clock may be set back. False for an unknown submission.
+ * settles nothing, since this removes files, and a clock may be set back. Null for an unknown submission.
  * Throws `StoreUnavailable`.
  */
 export const isSettled =
   (log: EventLog) =>
-  async (submissionId: string): Promise<boolean> => {
+  async (submissionId: string): Promise<boolean | null> => {
     const session = await load(log, submission, submissionStream(submissionId));
-    return session !== null && session.state !== 'pending';
+    return session && session.state !== 'pending';
   };

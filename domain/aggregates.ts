@@ -8,6 +8,7 @@ import { submission } from './submission/submission.ts';
 import { user } from './user.ts';
 import { userEmail } from './userEmail.ts';
 import { webhookDelivery } from './webhookDelivery.ts';
+import { webhookEndpoint } from './webhookEndpoint.ts';
 import { workflow } from './workflow.ts';
 
 /** Every aggregate: the streams of the log, and the definitions of the events in them. */
@@ -15,6 +16,7 @@ export const aggregates = [
   submission,
   batch,
   webhookDelivery,
+  webhookEndpoint,
   evidenceExport,
   workflow,
   company,

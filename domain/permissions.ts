@@ -46,6 +46,12 @@ export const permissions = {
     keys: false,
     roles: deciders,
   },
+  'submissions.redact': {
+    about: 'redact submissions, and place and lift legal holds',
+    scope: 'company',
+    keys: true,
+    roles: administrators,
+  },
   'evidence.export': {
     about: 'export the signed evidence of submissions, and see who did',
     scope: 'company',
@@ -59,10 +65,23 @@ export const permissions = {
     keys: true,
     roles: administrators,
   },
+  'endpoints.read': {
+    about: 'see the webhook endpoints of the company, without their secrets',
+    scope: 'company',
+    keys: true,
+    roles: overseers,
+  },
+  'endpoints.manage': {
+    about: 'create, change, rotate, test, disable and delete webhook endpoints of the company',
+    scope: 'company',
+    keys: true,
+    roles: administrators,
+  },
   'webhooks.test': { about: 'test a webhook address', scope: 'any', keys: true, roles: administrators },
   'events.read': { about: 'poll the events of the key', scope: 'company', keys: true, roles: [] },
   'companies.read': { about: 'see the company; a super_admin all of them', scope: 'any', keys: true, roles },
   'companies.manage': { about: 'create companies', scope: 'any', keys: false, roles: platform },
+  'keys.own': { about: 'see which key it is', scope: 'company', keys: true, roles: [] },
   'keys.read': {
     about: 'see the API keys of the company, without their secrets; a super_admin all of them',
     scope: 'any',

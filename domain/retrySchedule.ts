@@ -2,6 +2,17 @@
 export const RETRY_DELAYS_MS: readonly number[] = [30_000, 300_000, 1_800_000];
 
 const HOUR_MS = 3_600_000;
+
+/** The retry schedules that a webhook endpoint may have. */
+export const retrySchedules = ['standard', 'extended'] as const;
+export type RetrySchedule = (typeof retrySchedules)[number];
+
+/** The `extended` one: 30 s, 5 min, 30 min, then 2 h, 5 h, 10 h, and every 12 h, the last within 72 h (endpoints-12). */
+export const EXTENDED_DELAYS_MS: readonly number[] = [
+  ...RETRY_DELAYS_MS,
+  ...[2, 5, 10, 12, 12, 12, 12, 6].map((hours) => hours * HOUR_MS),
+];
+
 /** The same for syncs: 30 s, 5 min, 30 min, then hourly for 24 h (sync-2). */
 export const SYNC_DELAYS_MS: readonly number[] = [
   ...RETRY_DELAYS_MS,

@@ -4,6 +4,7 @@ import { type EventOf, REDACTED, reveal } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import {
   closed,
+  meaning,
   nullable,
   type Of,
   oneOf,
@@ -14,15 +15,19 @@ import {
   time,
   whole,
 } from '../kernel/schema.ts';
+import { redactionSubject } from './streamNames.ts';
 import { routing } from './submission/routing.ts';
 import { webhookEventTypes } from './webhookEvents.ts';
 
-export { webhookDeliveryStream } from './streamNames.ts';
+export { eventIdOf, webhookDeliveryStream } from './streamNames.ts';
 
 const cause = {
   eventId: text('the event that it notifies of'),
   eventType: oneOf(webhookEventTypes),
   occurredAt: time('when that event happened'),
+  endpointId: Type.Optional(
+    text('the webhook endpoint that it goes to; absent for the `webhookUrl` of a session'),
+  ),
 };
 const ofBatch = {
   ...routing,
@@ -41,6 +46,13 @@ export const delivery = <P extends Record<string, TSchema>>(members: P) =>
 const Facts = delivery({});
 type DeliveryFacts = Of<typeof Facts>;
 
+/** What names a delivery in streams, lists and paths: its event, and the endpoint that it goes to, if any. */
+export const deliveryIdOf = ({
+  eventId,
+  endpointId,
+}: Pick<DeliveryFacts, 'eventId' | 'endpointId'>): string =>
+  endpointId === undefined ? eventId : `${eventId}.${endpointId.slice(4)}`;
+
 const Attempt = closed({
   statusCode: nullable(whole('of the answer; null when none came')),
   durationMs: Type.Number({ description: 'in milliseconds' }),
@@ -50,6 +62,14 @@ const Attempt = closed({
 export type Attempt = Of<typeof Attempt>;
 
 const url = text('where it goes');
+const unsent = {
+  notSent: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'nothing could be sent at this attempt (of a failed delivery: its last one), which is no fault of the receiver; absent otherwise',
+    }),
+  ),
+};
 const attempts = whole('how many attempts there have been');
 
 const events = {
@@ -62,14 +82,23 @@ const events = {
     data: delivery({
       attempt: whole('which attempt, from 1'),
       ...Attempt.properties,
+      ...unsent,
       nextAttemptAt: nullable(time('when the next attempt is due; null when there is none')),
     }),
   },
   WebhookDelivered: { about: 'The receiver accepted it.', data: delivery({ attempts }) },
-  WebhookFailed: { about: 'It was given up after its last attempt.', data: delivery({ attempts }) },
+  WebhookFailed: {
+    about: 'It was given up after its last attempt.',
+    data: delivery({ attempts, ...unsent }),
+  },
   WebhookRedeliveryRequested: {
     about: 'The same bytes are to be sent again, with a new run of the retry schedule.',
     data: delivery({ attempts, private: privatePart({ url }) }),
+  },
+  WebhookRedacted: {
+    about: 'Its address and its bytes are removed, with all that is private of its submission.',
+    redacts: true,
+    data: delivery({ attempts, outcome: meaning(oneOf(['delivered', 'failed']), 'how it had ended') }),
   },
 } as const satisfies EventDefinitions;
 
@@ -84,14 +113,20 @@ export type WebhookDelivery = Readonly<{
   body: string;
   attempts: number;
   earlierAttempts: number;
+  /** That its address and bytes are gone has an event, which read models follow; retention has none. */
+  isRedacted: boolean;
 }>;
 
 /** What a delivery is requested with. */
 export type DeliveryRequest = Pick<WebhookDelivery, 'facts' | 'url' | 'body'>;
 
-/** `nextAttemptAt` is when a failure is tried again, null when it no longer is. */
+/**
+ * `notSent`: nothing could be sent, which is no fault of the receiver. `nextAttemptAt` is when a failure is tried
+ * again, null when it no longer is.
+ */
 type RecordAttempt = Readonly<{
   attempt: number;
+  notSent?: boolean;
   outcome: Attempt;
   succeeded: boolean;
   nextAttemptAt: string | null;
@@ -100,13 +135,17 @@ type RecordAttempt = Readonly<{
 const evolve = evolveBy<WebhookDelivery | null, WebhookDeliveryEvent>({
   WebhookRequested: (_state, { private: part, ...facts }) => {
     const [url, body] = [reveal(part, 'url'), reveal(part, 'body')];
-    return { facts, status: 'pending', url, body, attempts: 0, earlierAttempts: 0 };
+    return { facts, status: 'pending', url, body, attempts: 0, earlierAttempts: 0, isRedacted: false };
   },
   WebhookAttempted: (state, { attempt }) => state && { ...state, attempts: attempt },
   WebhookDelivered: (state, data) => ({ ...(state ?? cleared(data)), status: 'delivered' }),
   WebhookFailed: (state, data) => ({ ...(state ?? cleared(data)), status: 'failed' }),
   WebhookRedeliveryRequested: (state, { attempts }) =>
     state && { ...state, status: 'pending', earlierAttempts: attempts },
+  WebhookRedacted: (state, { outcome: status, ...data }) => ({
+    ...(state ?? cleared(data)),
+    ...{ status, url: REDACTED, body: REDACTED, isRedacted: true },
+  }),
 });
 
 /** A delivery whose stream is truncated to its end: body and address are deleted. */
@@ -117,24 +156,52 @@ const cleared = ({ attempts, ...facts }: WebhookEnded['data']): WebhookDelivery 
   body: REDACTED,
   attempts,
   earlierAttempts: 0,
+  isRedacted: false,
 });
 
 /** Whether a delivery ends with this event, unless it is sent again. */
 export const endsDelivery = (type: string): boolean =>
-  type === 'WebhookDelivered' || type === 'WebhookFailed';
+  type === 'WebhookDelivered' || type === 'WebhookFailed' || type === 'WebhookRedacted';
+
+const NOT_SENT = { notSent: true } as const;
+
+const giveUp = (
+  { facts, status, attempts }: WebhookDelivery,
+  error: string,
+): readonly WebhookDeliveryEvent[] => {
+  if (status !== 'pending') return [];
+  const attempt = attempts + 1;
+  const outcome = { statusCode: null, durationMs: 0, error, nextAttemptAt: null };
+  return [
+    { type: 'WebhookAttempted', data: { ...facts, ...outcome, ...NOT_SENT, attempt } },
+    { type: 'WebhookFailed', data: { ...facts, ...NOT_SENT, attempts: attempt } },
+  ];
+};
 
 const decisions = {
   RequestDelivery: ({ facts, url, body }: DeliveryRequest, state) =>
     state ? [] : [{ type: 'WebhookRequested', data: { ...facts, private: { url, body } } }],
-  RecordAttempt: ({ attempt, outcome, succeeded, nextAttemptAt }: RecordAttempt, state) => {
+  RecordAttempt: ({ attempt, outcome, notSent, succeeded, nextAttemptAt }: RecordAttempt, state) => {
     const { facts, status, attempts } = present(state);
     if (status !== 'pending' || attempt !== attempts + 1) return [];
     const again = succeeded ? null : nextAttemptAt;
-    const data = { ...facts, ...outcome, attempt, nextAttemptAt: again };
+    const cause = notSent ? NOT_SENT : {};
+    const data = { ...facts, ...outcome, ...cause, attempt, nextAttemptAt: again };
     const attempted = { type: 'WebhookAttempted', data } as const;
     if (again !== null) return [attempted];
     const type = succeeded ? 'WebhookDelivered' : 'WebhookFailed';
-    return [attempted, { type, data: { ...facts, attempts: attempt } }];
+    return [attempted, { type, data: { ...facts, ...cause, attempts: attempt } }];
+  },
+  /** Ends a pending delivery by a last attempt that sends nothing; `error` says why. Nothing when it has ended. */
+  GiveUpDelivery: ({ error }: Readonly<{ error: string }>, state) => giveUp(present(state), error),
+  /** Ends a delivery, and reads its address and its bytes no more. Nothing when it was done before. */
+  RedactDelivery: (_input, state) => {
+    const { facts, status, attempts, isRedacted } = present(state);
+    if (isRedacted) return [];
+    const ends = giveUp(present(state), 'its submission is redacted');
+    const outcome = status === 'pending' ? 'failed' : status;
+    const made = status === 'pending' ? attempts + 1 : attempts;
+    return [...ends, { type: 'WebhookRedacted', data: { ...facts, attempts: made, outcome } }];
   },
   /** Nothing while it is pending. Throws `WebhookDeliveryGone` when the bytes are no longer kept. */
   Redeliver: (_input, state) => {
@@ -164,5 +231,11 @@ export const webhookDelivery: Decider<WebhookDelivery | null, WebhookDeliveryCom
     initial: null,
     evolve,
     decide: decideBy(decisions),
-    subject: ({ data }) => data.submissionId ?? data.batchId,
+    subject: ({ data: { eventType, submissionId, batchId, endpointId } }) => {
+      if (submissionId === null) return batchId;
+      // The submission's own key is gone when its last webhook is requested.
+      return eventType === 'submission.redacted'
+        ? (endpointId ?? redactionSubject(submissionId))
+        : submissionId;
+    },
   };

@@ -1,5 +1,5 @@
 import type { Recorded } from '../kernel/event.ts';
-import { reveal } from '../kernel/event.ts';
+import { reveal, unlessRedacted } from '../kernel/event.ts';
 import type { BatchEvent } from './batch.ts';
 import type { Submission, SubmissionEvent } from './submission/state.ts';
 import { sessionIdOf } from './submission/submission.ts';
@@ -13,9 +13,13 @@ export const webhookEventTypes = [
   'submission.rejected',
   'submission.cancelled',
   'submission.fraud_match_resolved',
+  'submission.redacted',
   'batch.completed',
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
+
+/** The type of a test of an endpoint: no event of the log. */
+export const TEST_EVENT_TYPE = 'webhook.test';
 
 /** The events that cause a webhook, and its type; a submission that is processed may cause another one. */
 export const webhookCauses = {
@@ -26,6 +30,7 @@ export const webhookCauses = {
   SubmissionCancelled: 'submission.cancelled',
   SessionExpired: 'submission.cancelled',
   SubmissionFraudMatchResolved: 'submission.fraud_match_resolved',
+  SubmissionRedacted: 'submission.redacted',
   BatchCompleted: 'batch.completed',
 } as const satisfies Partial<Record<(SubmissionEvent | BatchEvent)['type'], WebhookEventType>>;
 
@@ -45,6 +50,19 @@ export const webhookEnvelope = (
   eventType: WebhookEventType,
   state: Submission,
 ) => ({
+  ...ofEvent(event, eventType, state),
+  ...(eventType === 'submission.redacted' ? NAMELESS : namesOf(state)),
+});
+
+/** What a client named so. */
+const namesOf = (state: Submission) => ({
+  clientSubmissionId: state.clientSubmissionId,
+  metadata: unlessRedacted(state.metadata),
+  batchRef: state.batchRef,
+});
+const NAMELESS = { clientSubmissionId: null, metadata: null, batchRef: null } as const;
+
+const ofEvent = (event: Recorded<SubmissionEvent>, eventType: WebhookEventType, state: Submission) => ({
   eventId: event.id,
   eventType,
   occurredAt: event.metadata.at,
@@ -53,10 +71,16 @@ export const webhookEnvelope = (
   workflow: state.routing.workflow,
   state: state.state,
   submissionStatus: state.status,
-  result: eventType.startsWith('session.') ? state.result : null,
-  clientSubmissionId: state.clientSubmissionId,
-  metadata: state.metadata,
-  batchRef: state.batchRef,
+  result: eventType.startsWith('session.') ? unlessRedacted(state.result) : null,
+});
+
+/**
+ * The envelope of a test of an endpoint, which is of no event: what an event would say is null (endpoints-14).
+ */
+export const testEnvelope = (eventId: string, occurredAt: string) => ({
+  ...{ eventId, eventType: TEST_EVENT_TYPE, occurredAt },
+  ...{ sessionId: null, submissionId: null, workflow: null, state: null, submissionStatus: null },
+  ...{ result: null, clientSubmissionId: null, metadata: null, batchRef: null },
 });
 
 /** The envelope of batch.completed: what only a session has is null (batches-13). */

@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream';
+import type { Routing } from '../domain/submission/routing.ts';
 import { submissionIdOf, submissionStream } from '../domain/submission/submission.ts';
+import { eventIdOf } from '../domain/webhookDelivery.ts';
+import { groupBy } from '../kernel/groupBy.ts';
 import type { ObjectReader } from '../stores/objects/port.ts';
 import { type CollectedStream, collectStream, folded, type LogPorts } from './collect.ts';
 import type { FileRecord } from './derive/files.ts';
+import { submissionEvents } from './derive/supported.ts';
 import { documentsOf } from './derive.ts';
 import { submittedFiles, writeFiles } from './export/files.ts';
 import { redactedIn, writeDeliveries, writeStream } from './export/streams.ts';
@@ -15,6 +19,8 @@ import { readmeOf } from './readme.ts';
 /** What an export needs. */
 export type ExportPorts = Readonly<{
   log: LogPorts;
+  /** The deliveries of a submission, as the read models have them: of the log's streams these give the names. */
+  deliveries: Readonly<{ ofSubmission(of: Routing): Promise<readonly Readonly<{ id: string }>[]> }>;
   files: ObjectReader;
   key: SigningKey;
   now(): Date;
@@ -97,7 +103,11 @@ const writePackage = async (
   writer: PackageWriter,
 ) => {
   const submission = await writeStream(writer, EVENTS, events);
-  const { streams: deliveries, entries, redacted } = await writeDeliveries(ports.log, writer, events);
+  const {
+    streams: deliveries,
+    entries,
+    redacted,
+  } = await writeDeliveries(ports.log, writer, await deliveryIdsOf(ports, events));
   const { copies, damaged } = await writeFiles(ports.files, writer, submissionId, events.opened);
   const documents = documentsOf(events.opened, entries, copies);
   for (const name of DOCUMENTS) await writer.text(name, documentText(documents[name]));
@@ -119,6 +129,17 @@ const writePackage = async (
   return { ...exported, manifest };
 };
 
+/** The deliveries that events may have caused, in the events' order: to the session's address, then to endpoints. */
+const deliveryIdsOf = async (
+  { deliveries }: ExportPorts,
+  { stored, opened }: CollectedStream,
+): Promise<readonly string[]> => {
+  const [first] = submissionEvents(opened);
+  const found = first ? await deliveries.ofSubmission(first.data) : [];
+  const byEvent = groupBy(found, ({ id }) => eventIdOf(id));
+  return stored.flatMap(({ id }) => [...new Set([id, ...(byEvent.get(id) ?? []).map((one) => one.id)])]);
+};
+
 type Contents = Pick<Manifest, 'submissionId' | 'submission' | 'deliveries' | 'missing'>;
 
 /** Writes the README, the manifest and its signature. */
@@ -135,7 +156,7 @@ const conclude = async (
   const files = writer.files.map(({ path, size, sha256 }) => ({ path, size, sha256 }));
   const manifest: Manifest = {
     format: 'intake-evidence',
-    version: 1,
+    version: 2,
     ...facts,
     submission,
     deliveries,

@@ -3,7 +3,7 @@ import type { Of } from '../kernel/schema.ts';
 import { closed, EventId, id, nullable, Time, Type } from '../kernel/schema.ts';
 import type { RecordedEvent } from '../stores/events/port.ts';
 
-// The format of packages, which are kept for years: version 1 never changes.
+// The format of packages, which are kept for years: a version never changes. Version 1 held no deliveries to endpoints.
 
 /** The path of what is signed: it names all other files by their hashes. */
 export const MANIFEST = 'manifest.json';
@@ -21,7 +21,8 @@ export type DocumentName = (typeof DOCUMENTS)[number];
 export const FOLDERS: readonly string[] = ['deliveries', 'files'];
 
 /** The path of a delivery's stream. */
-export const deliveryPath = (eventId: string): string => `deliveries/${eventId}.jsonl`;
+export const deliveryPath = (deliveryId: string): string =>
+  `deliveries/${deliveryId.replace('.', '_')}.jsonl`;
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Path = Type.String({ pattern: '^([a-z]{1,20}/)?[A-Za-z0-9_-]{1,80}[.][a-z0-9]{1,8}$' });
@@ -45,7 +46,7 @@ const Stream = closed({
 /** The manifest of a package, which is signed. */
 export const Manifest = closed({
   format: Type.Literal('intake-evidence'),
-  version: Type.Literal(1),
+  version: Type.Unsafe<1 | 2>({ enum: [1, 2] }),
   submissionId: id('sub'),
   exportedAt: Time,
   service: Type.String({ maxLength: 100 }),

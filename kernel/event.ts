@@ -1,4 +1,5 @@
 import type { StoredMetadata } from './metadata.ts';
+import { pick } from './pick.ts';
 import type { Of } from './schema.ts';
 
 /** A fact in the past tense and its data. `data.private`, where present, is sealed when stored. */
@@ -33,14 +34,29 @@ export const causedBy = ({ id, metadata }: Recorded): Cause => ({
   ...(metadata.requestId === undefined ? {} : { requestId: metadata.requestId }),
 });
 
-/** What a private part reads as once its key has been destroyed. */
+/** What a member of a private part reads as once its key has been destroyed. */
 export const REDACTED = '[redacted]';
+
+/** What a private part reads as then: the names of its members are sealed too. */
+export const REDACTED_PART = { redacted: true } as const;
+
+/** An event as it reads once its key has been destroyed. Its private part is not opened for that. */
+export const withoutPrivate = <E extends Event>(event: E): E => {
+  const data = event.data as Readonly<Record<string, unknown>>;
+  if (!Object.hasOwn(data, 'private')) return event;
+  const open = pick(data, ...Object.keys(data).filter((name) => name !== 'private'));
+  return { ...event, data: { ...open, private: REDACTED_PART } };
+};
 
 /** A member of a private part, or `REDACTED` once its key is deleted. */
 export const reveal = <Part extends object, K extends keyof Open<Part>>(
   part: Part,
   name: K,
 ): Open<Part>[K] | typeof REDACTED => ('redacted' in part ? REDACTED : (part as Open<Part>)[name]);
+
+/** An object of a private part as answers have it: null once it reads as `REDACTED`. */
+export const unlessRedacted = <T extends object>(value: T | string | null): T | null =>
+  typeof value === 'string' ? null : value;
 
 /** A private part that was not redacted. */
 export type Open<Part> = Exclude<Part, Readonly<{ redacted: true }>>;

@@ -6,11 +6,13 @@ import type { Of, TSchema } from './schema.ts';
  * An event type, defined once: what happened, and the schema of its data as they are written now. `earlier`
  * has every version before it, that of version 1 first. The schema asks for types and members only: lengths
  * and patterns are checked where data enter the service, and an event that is refused is a fault of the
- * service.
+ * of the service. `redacts`: with it in a stream all other events there read as redacted, whether or not
+ * their key has been destroyed yet.
  */
 export type EventDefinition<S extends TSchema = TSchema> = Readonly<{
   about: string;
   data: S;
+  redacts?: true;
   earlier?: readonly EarlierVersion[];
 }>;
 

@@ -64,7 +64,7 @@ const withNull = (schema: SchemaMembers): object => {
 
 /** Any JSON object. */
 export const anyObject = (description: string) =>
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', description });
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
 
 /** JSON whose shape belongs to the workflow or the client, or null. */
 export const opaque = (description: string) => Type.Unknown({ description });
@@ -78,6 +78,12 @@ const EXAMPLE = '01hv6x3m8q2r5t7w9y0a1b2c3d';
 /** An event's identifier: a UUID in lower case. */
 export const EventId = Type.String({
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+  examples: ['01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b'],
+});
+
+/** A delivery's identifier: its event, and behind a dot the ULID of the endpoint if it goes to one (deliveries-8). */
+export const DeliveryId = Type.String({
+  pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\\.[0-9a-z]{26})?$',
   examples: ['01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b'],
 });
 
@@ -124,14 +130,14 @@ export const time = (description: string) => meaning(Time, description);
 
 /** An object with values of one kind, by any names. */
 export const record = <S extends TSchema>(values: S, description: string) =>
-  Type.Record(Type.String(), values, { description });
+  Type.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: values, description });
 
 /** An event's private part as it is read: open, or redacted since its key was destroyed. */
 export const privatePart = <P extends Record<string, TSchema>>(members: P) =>
   Type.Union([closed(members), closed({ redacted: Type.Literal(true) })]);
 
 /** Where a list continues. */
-const Pagination = Type.Object({ hasMore: Type.Boolean(), nextCursor: nullable(Type.String()) });
+export const Pagination = Type.Object({ hasMore: Type.Boolean(), nextCursor: nullable(Type.String()) });
 
 /** A list's envelope (paging-1). */
 export const pageOf = <S extends TSchema>(item: S) =>

@@ -3,17 +3,20 @@ import { createHmac } from 'node:crypto';
 /** What one attempt sends; `body` as stored (a string as UTF-8), `at` is the time of the attempt. */
 type Signable = Readonly<{ eventId: string; eventType: string; body: string | Uint8Array; at: Date }>;
 
+/** What signs, newest first: each is a key in base64 behind `whsec_`, or text. */
+export type Secrets = readonly [newest: string, ...former: string[]];
+
 /** The secret (`hashKey` of the API key) as Standard Webhooks libraries take it: `whsec_` and base64. */
 export const standardWebhooksSecret = (secret: string): string =>
   `${PREFIX}${Buffer.from(secret, 'ascii').toString('base64')}`;
 
 /**
  * The headers of one delivery attempt: those of the contract (webhooks-1) and those of Standard Webhooks.
- * Both signatures are keyed with `secret`, used as text.
+ * `webhook-signature` has one by each secret, `X-Webhook-Signature` is that by the newest (endpoints-10).
  */
 export const deliveryHeaders = (
   { eventId, eventType, body, at }: Signable,
-  secret: string,
+  secrets: Secrets,
 ): Readonly<Record<string, string>> => {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   return {
@@ -22,7 +25,7 @@ export const deliveryHeaders = (
     'X-Webhook-Event': eventType,
     'X-Webhook-Id': eventId,
     'X-Webhook-Timestamp': timestamp,
-    ...signatures({ id: eventId, timestamp, body }, secret),
+    ...signatures({ id: eventId, timestamp, body }, secrets),
   };
 };
 
@@ -41,7 +44,7 @@ export const endpointHeaders = (
   'Content-Type': 'application/json',
   'User-Agent': agent,
   'Idempotency-Key': submissionId,
-  ...signatures({ id, timestamp: String(Math.floor(at.getTime() / 1000)), body }, keyOf(secret)),
+  ...signatures({ id, timestamp: String(Math.floor(at.getTime() / 1000)), body }, [secret]),
 });
 
 const keyOf = (secret: string): Buffer =>
@@ -49,13 +52,18 @@ const keyOf = (secret: string): Buffer =>
 
 const PREFIX = 'whsec_';
 
-/** The signature of the body alone, and that of Standard Webhooks, which covers id and time too. */
+/** The signature of the body alone, and those of Standard Webhooks, which cover id and time too. */
 const signatures = (
   { id, timestamp, body }: Readonly<{ id: string; timestamp: string; body: string | Uint8Array }>,
-  key: string | Buffer,
+  secrets: Secrets,
 ) => ({
-  'X-Webhook-Signature': `sha256=${createHmac('sha256', key).update(body).digest('hex')}`,
+  'X-Webhook-Signature': `sha256=${createHmac('sha256', keyOf(secrets[0])).update(body).digest('hex')}`,
   'webhook-id': id,
   'webhook-timestamp': timestamp,
-  'webhook-signature': `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`,
+  'webhook-signature': secrets
+    .map((secret) =>
+      createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64'),
+    )
+    .map((signature) => `v1,${signature}`)
+    .join(' '),
 });

@@ -5,8 +5,9 @@ import { PoorPicture, Unreadable, unlessUnreadable } from './errors.ts';
 import type { Page } from './page.ts';
 import type { Affine } from './picture/affine.ts';
 import type { Source } from './picture/pixels.ts';
+import { MAX_BYTES } from './read/limits.ts';
 import type { Recogniser } from './read/ocr.ts';
-import { bytesOf, type Content, readFile } from './read/readFile.ts';
+import { bytesOf, type Content, lengthOf, readFile } from './read/readFile.ts';
 import { sniff } from './read/sniff.ts';
 import type { Extracted, InputFile, Outcome, ProcessingVersion } from './types.ts';
 import { understand } from './understand.ts';
@@ -27,7 +28,9 @@ export const perform = async (
       return ending(async () => {
         for (const file of job.files) {
           onStep(file.label);
-          await sniff(file, await bytesOf(file), job.acceptedFormats);
+          // A large one was judged by its start, at submit: whoever extracts its fields reads it.
+          if ((await lengthOf(file)) <= MAX_BYTES)
+            await sniff(file, await bytesOf(file), job.acceptedFormats);
         }
         return { kind: 'checked' };
       });

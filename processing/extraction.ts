@@ -1,11 +1,11 @@
+import type { FieldResult } from '../domain/submission/processingResult.ts';
 import type { OutputField } from '../domain/workflow.ts';
-import type { FieldResult } from './types.ts';
 
 // A file of its own: the service makes up data with it, and loads nothing that reads documents.
 
 export type FoundField = Readonly<{ field: OutputField; result: FieldResult }>;
 
-/** Fields as they are stored and answered. */
+/** Fields as they are stored and answered; whoever knows the names of the files adds them. */
 export const extractionOf = (found: readonly FoundField[], pages: number, aiSummary: string) => {
   const byName = <T>(of: (result: FieldResult) => T) =>
     Object.fromEntries(found.map(({ field, result }) => [field.name, of(result)]));
@@ -13,6 +13,6 @@ export const extractionOf = (found: readonly FoundField[], pages: number, aiSumm
     extractedData: byName(({ value }) => value),
     fieldConfidences: byName(({ confidence }) => confidence),
     aiSummary,
-    result: { fields: byName((result) => result), pages },
+    result: { fields: byName((result) => result), pages, files: [] },
   };
 };

@@ -7,6 +7,7 @@ import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Submission } from '../domain/submission/state.ts';
+import { linkTo } from '../kernel/signals.ts';
 import { evidenceKey } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { TransientFailure } from './errors.ts';
@@ -36,17 +37,21 @@ export const withFiles = async <T>(
   work: (files: readonly InputFile[]) => Promise<T>,
 ): Promise<Readonly<{ fetched: readonly Fetched[]; result: T }>> => {
   const { files } = submission;
-  setMaxListeners(0, signal); // each file listens
   const isSmall = files.every(({ fileSize }) => fileSize <= MAX_IN_MEMORY);
   const folder = isSmall ? null : await mkdtemp(join(workFolder, 'attempt-'));
+  const linked = linkTo(signal);
+  setMaxListeners(0, linked.signal); // each file listens
+  const started = performance.now();
+  const fetches = files.map((file) => fetchFile(objects, submission, file, folder, linked.signal));
   try {
-    const started = performance.now();
-    const fetched = await Promise.all(
-      files.map((file) => fetchFile(objects, submission, file, folder, signal)),
-    );
+    const fetched = await Promise.all(fetches);
     onFetched(performance.now() - started);
     return { fetched, result: await work(fetched.map(({ file }) => file)) };
   } finally {
+    linked.abort(new Error('the attempt has ended'));
+    linked.unlink();
+    // One that goes on after the failure of another would leave its file behind.
+    await Promise.allSettled(fetches);
     if (folder !== null) await rm(folder, { recursive: true, force: true });
   }
 };

@@ -1,4 +1,4 @@
-import type { Box, Place } from './types.ts';
+import type { Box, Place } from '../domain/submission/processingResult.ts';
 
 /**
  * A word as read; `confidence` (0..1) is that of its letters, 1 for text that was not recognised. A word of

@@ -1,3 +1,4 @@
+import type { FieldValue } from '../domain/submission/processingResult.ts';
 import type { Extraction } from '../domain/submission/result.ts';
 import type { OutputField } from '../domain/workflow.ts';
 import type { Question, Verdict } from '../schemas/patterns.ts';
@@ -22,7 +23,7 @@ export const sampleExtraction = async (
   return extractionOf(found, 1, 'Made-up data: the outcome of this test submission was forced.');
 };
 
-const sampleOf = (field: OutputField, text: string | null): unknown => {
+const sampleOf = (field: OutputField, text: string | null): FieldValue => {
   switch (field.type) {
     case 'string':
       return text;

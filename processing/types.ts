@@ -1,4 +1,5 @@
 import type { FingerprintedPage, SimilarPages } from '../domain/fraud/pages.ts';
+import type { Place } from '../domain/submission/processingResult.ts';
 import type { Extraction } from '../domain/submission/result.ts';
 import type { PictureQuality, Processing, WorkflowVersion } from '../domain/workflow.ts';
 
@@ -29,25 +30,6 @@ export type ProcessingVersion = VersionFields &
 /** A value that is missing though required, or that breaks its field's schema. */
 export type Finding = Readonly<{ code: 'missing_required' | 'invalid_field'; field: string }>;
 
-/** A rectangle from a page's top left corner, in pixels as the uploader sees them, or points of a PDF. */
-export type Box = Readonly<{ left: number; top: number; right: number; bottom: number }>;
-
-/** Where a value was read: file, page (from 1), its size and the box on it, both null for text and JSON. */
-export type Place = Readonly<{
-  fileId: string;
-  page: number;
-  size: Readonly<{ width: number; height: number }> | null;
-  box: Box | null;
-}>;
-
-/** What was read of one field, as in `result`. */
-export type FieldResult = Readonly<{
-  value: unknown;
-  confidence: number;
-  text: string | null;
-  place: Place | null;
-}>;
-
 /**
  * `confidence` (0..1) is the probability that the weakest required value is right, which the review threshold
  * is compared with. `certainty` (0..1) is how much of the document was understood: its legibility times the
@@ -59,7 +41,6 @@ export type Extracted = Extraction &
     kind: 'extracted';
     confidence: number;
     certainty: number;
-    result: Readonly<{ fields: Readonly<Record<string, FieldResult>>; pages: number }>;
     findings: readonly Finding[];
     /** The fingerprinted pages of pictures; absent where the version has none made. */
     fingerprintedPages?: readonly FingerprintedPage[];

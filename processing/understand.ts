@@ -1,3 +1,4 @@
+import type { FieldResult } from '../domain/submission/processingResult.ts';
 import { escapePointer } from '../kernel/fault.ts';
 import { compileForeign } from '../schemas/ajv.ts';
 import { extractionOf, type FoundField } from './extraction.ts';
@@ -6,7 +7,7 @@ import { finder } from './fields/find.ts';
 import { correctByRepetition } from './fields/misreads.ts';
 import { type Word, wordsOn } from './page.ts';
 import type { Content } from './read/readFile.ts';
-import type { Extracted, FieldResult, Finding, ProcessingVersion, VersionFields } from './types.ts';
+import type { Extracted, Finding, ProcessingVersion, VersionFields } from './types.ts';
 
 /** Finds a version's fields in what was read, checks them against its schema, and rates the whole. */
 export const understand = (version: ProcessingVersion, read: Content): Extracted => {

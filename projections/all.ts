@@ -5,6 +5,7 @@ import { batchSessionQueries, batchSessions } from './batchSessions.ts';
 import { companies, companyQueries } from './companies.ts';
 import { deliveries, deliveryQueries } from './deliveries.ts';
 import { deliveryQueue } from './deliveryQueue.ts';
+import { endpointHealth, endpointHealthQueries } from './endpointHealth.ts';
 import { requiringBuilt } from './engine/built.ts';
 import type { Projection } from './engine/projection.ts';
 import { feed, feedQueries } from './feed.ts';
@@ -13,11 +14,13 @@ import { invitationQueries, invitations } from './invitations.ts';
 import { mailQueries, mailQueue } from './mailQueue.ts';
 import { pendingSessionQueries, pendingSessions } from './pendingSessions.ts';
 import { processingQueue } from './processingQueue.ts';
+import { redactionQueue } from './redactionQueue.ts';
 import { reviewCounts, reviewCountsQueries } from './reviewCounts.ts';
 import { reviewQueue, reviewQueueQueries } from './reviewQueue.ts';
 import { submissionQueries, submissions } from './submissions.ts';
 import { syncQueue } from './syncQueue.ts';
 import { userQueries, users } from './users.ts';
+import { webhookEndpointQueries, webhookEndpoints } from './webhookEndpoints.ts';
 import { workflowCatalog, workflowCatalogQueries } from './workflowCatalog.ts';
 import { assignments, workflowQueries, workflows } from './workflows.ts';
 
@@ -33,9 +36,12 @@ export const allProjections: readonly Projection[] = [
   invitations,
   deliveries,
   deliveryQueue,
+  webhookEndpoints,
+  endpointHealth,
   feed,
   processingQueue,
   syncQueue,
+  redactionQueue,
   mailQueue,
   pendingSessions,
   batches,
@@ -51,6 +57,7 @@ export const queues = {
   deliveries: deliveryQueue,
   syncs: syncQueue,
   mails: mailQueue,
+  redactions: redactionQueue,
 };
 
 /** The queries of the read models. */
@@ -63,6 +70,8 @@ export const allQueries = (models: ReadModels, built = requiringBuilt(models, al
   users: userQueries(models),
   invitations: invitationQueries(models),
   deliveries: deliveryQueries(models),
+  webhookEndpoints: webhookEndpointQueries(built),
+  endpointHealth: endpointHealthQueries(built),
   feed: feedQueries(models),
   pendingSessions: pendingSessionQueries(models),
   mails: mailQueries(models),

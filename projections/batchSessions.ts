@@ -41,6 +41,8 @@ export const batchSessions: SelectiveProjection<BatchSession, SubmissionEvent> =
       const webhookUrl = notifies ? reveal(data.private, 'webhookUrl') : null;
       return { id, batchId, left: false, keyId, createdAt: metadata.at, notifies, webhookUrl };
     },
+    SubmissionRedactionRequested: (document) =>
+      document && { ...document, notifies: false, webhookUrl: null },
     SessionExpired: ended,
     SubmissionCancelled: ended,
   },

@@ -21,6 +21,8 @@ export type BatchDocument = Readonly<{
   companyId: string;
   mode: Mode;
   batchRef: string;
+  /** How many of its sessions were opened whose redaction was not requested: while there are none it has no name. */
+  named: number;
   status: 'open' | 'completed';
   counts: Counts;
   createdAt: string;
@@ -50,7 +52,7 @@ const ended: Fold<BatchDocument, Moved> = (document, event) =>
 /** Batches with their counts. No list of sessions: a batch may have ten thousand. */
 export const batches: SelectiveProjection<BatchDocument, SubmissionEvent | BatchEvent> = {
   name: 'batches',
-  version: 2,
+  version: 3,
   prefixes: ['submission-', 'batch-'],
   indexes: [
     { name: 'grace', sort: byGrace },
@@ -68,6 +70,12 @@ export const batches: SelectiveProjection<BatchDocument, SubmissionEvent | Batch
     SubmissionApproved: moved,
     SubmissionRejected: moved,
     SubmissionCancelled: ended,
+    SubmissionRedactionRequested: (document) =>
+      document && {
+        ...document,
+        named: document.named - 1,
+        batchRef: document.named === 1 ? REDACTED : document.batchRef,
+      },
     BatchCompleted: (document, { data: { completedAt } }) =>
       document && { ...document, status: 'completed', completedAt, graceFrom: null },
   },
@@ -93,10 +101,10 @@ const joined = (
     const name = document.batchRef === REDACTED ? batchRef : document.batchRef;
     // The clocks of two nodes may differ: what comes later in the log may be the older one.
     const isNewest = document.counts.total === 0 || at >= document.newestAt;
-    return { ...document, batchRef: name, ...(isNewest ? newest : {}) };
+    return { ...document, batchRef: name, named: document.named + 1, ...(isNewest ? newest : {}) };
   }
   const open = { status: 'open', counts: NO_SESSIONS, completedAt: null, graceFrom: null } as const;
-  return { id, companyId, mode, batchRef, ...open, createdAt: at, ...newest };
+  return { id, companyId, mode, batchRef, named: 1, ...open, createdAt: at, ...newest };
 };
 
 /** The session has left the set. */

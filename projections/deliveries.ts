@@ -1,14 +1,17 @@
 import { sessionIdOf } from '../domain/submission/submission.ts';
-import type { Attempt, WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
+import { type Attempt, deliveryIdOf, type WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import type { WebhookEventType } from '../domain/webhookEvents.ts';
 import type { EventOf, Recorded } from '../kernel/event.ts';
 import { reveal } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
 import type { ReadModels, ResultPage, Where } from '../stores/documents/port.ts';
-import type { After } from './engine/pages.ts';
+import { type After, collect } from './engine/pages.ts';
 import { earliestBy, indexOn, newestBy, type Projection } from './engine/projection.ts';
 
-/** A webhook delivery with every attempt; that of a batch is of no session. */
+/**
+ * A webhook delivery with every attempt; that of a batch is of no session. `id` is that of its event, or
+ * `<eventId>.<ulid of the endpoint>`.
+ */
 export type DeliveryDocument = Readonly<{
   id: string;
   eventType: WebhookEventType;
@@ -18,6 +21,8 @@ export type DeliveryDocument = Readonly<{
   companyId: string;
   mode: string;
   keyId: string;
+  /** Absent where it goes to the `webhookUrl` of a session. */
+  endpointId?: string;
   /** Null once only the end of the delivery's stream is kept. */
   url: string | null;
   status: 'pending' | 'delivered' | 'failed';
@@ -44,6 +49,8 @@ export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
     index('companyStatus', 'companyId', 'mode', 'status'),
     index('companySession', 'companyId', 'mode', 'sessionId'),
     index('companyType', 'companyId', 'mode', 'eventType'),
+    index('companyEndpoint', 'companyId', 'mode', 'endpointId'),
+    index('companyEndpointStatus', 'companyId', 'mode', 'endpointId', 'status'),
     index('status', 'status'),
     index('own', 'keyId'),
     index('ownStatus', 'keyId', 'status'),
@@ -51,7 +58,7 @@ export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
     index('ownType', 'keyId', 'eventType'),
     { name: 'ended', sort: firstEnded },
   ],
-  keys: ({ data }) => [data.eventId],
+  keys: ({ data }) => [deliveryIdOf(data)],
   on: {
     WebhookRequested: (_document, event) =>
       requested(event, event.metadata.at, reveal(event.data.private, 'url')),
@@ -63,6 +70,11 @@ export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
     },
     WebhookDelivered: (document, event) => ended(document, event, 'delivered'),
     WebhookFailed: (document, event) => ended(document, event, 'failed'),
+    WebhookRedacted: (document, event) => ({
+      ...ended(document, event, event.data.outcome),
+      ...(document ? { endedAt: document.endedAt } : {}),
+      url: null,
+    }),
     WebhookRedeliveryRequested: (document, { metadata }) =>
       document && { ...document, status: 'pending', nextAttemptAt: metadata.at, endedAt: null },
   },
@@ -71,7 +83,7 @@ export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
 /** Without a document, only the end of the delivery's stream was kept. */
 const ended = (
   document: DeliveryDocument | null,
-  event: Recorded<EventOf<WebhookDeliveryEvent, 'WebhookDelivered' | 'WebhookFailed'>>,
+  event: Recorded<EventOf<WebhookDeliveryEvent, 'WebhookDelivered' | 'WebhookFailed' | 'WebhookRedacted'>>,
   status: DeliveryDocument['status'],
 ): DeliveryDocument => ({
   ...(document ?? requested(event, event.data.occurredAt, null)),
@@ -85,10 +97,11 @@ const requested = (
   createdAt: string,
   url: string | null,
 ): DeliveryDocument => ({
-  id: data.eventId,
+  id: deliveryIdOf(data),
   ...pick(data, 'eventType', 'occurredAt'),
   sessionId: data.submissionId && sessionIdOf(data.submissionId),
   ...pick(data, 'submissionId', 'companyId', 'mode', 'keyId'),
+  ...(data.endpointId === undefined ? {} : { endpointId: data.endpointId }),
   url,
   status: 'pending',
   attempts: [],
@@ -100,6 +113,7 @@ const requested = (
 /** Conditions of a list of deliveries; all members given must hold. */
 type DeliveryFilters = Readonly<{
   keyId?: string;
+  endpointId?: string;
   companyId?: string;
   mode?: string;
   sessionId?: string;
@@ -112,18 +126,27 @@ type DeliveryFilters = Readonly<{
   createdBefore?: string;
 }>;
 
+type OfSubmission = Readonly<{ companyId: string; mode: string; submissionId: string }>;
+
 /** Deliveries for operators and integrators. */
 export const deliveryQueries = (models: ReadModels) => ({
-  find: (eventId: string): Promise<DeliveryDocument | null> => models.get('deliveries', eventId),
-  /** How the delivery of an event stands that causes one; null without an event (webhooks-19). */
+  find: (deliveryId: string): Promise<DeliveryDocument | null> => models.get('deliveries', deliveryId),
+  /** How the delivery of an event to its session’s address stands; null without an event (webhooks-19). */
   statusOf: async (eventId: string | null): Promise<DeliveryDocument['status'] | null> =>
     eventId === null
       ? null
       : ((await models.get<DeliveryDocument>('deliveries', eventId))?.status ?? 'pending'),
-  /** Those of these events that caused one, in the events' order. */
-  ofEvents: async (eventIds: readonly string[]): Promise<readonly DeliveryDocument[]> => {
-    const found = await models.getMany<DeliveryDocument>('deliveries', eventIds);
-    return eventIds.flatMap((id) => found.get(id) ?? []);
+  /** Those of a submission's events, to its session's address and to endpoints, oldest first. */
+  ofSubmission: async ({
+    companyId,
+    mode,
+    submissionId,
+  }: OfSubmission): Promise<readonly DeliveryDocument[]> => {
+    const where = { companyId, mode, sessionId: sessionIdOf(submissionId) };
+    const { items } = await collect<DeliveryDocument>((limit, after) =>
+      models.page('deliveries', { where, sort: oldestFirst, limit, after }),
+    );
+    return items;
   },
   /** A page of deliveries, newest first. */
   list: (filters: DeliveryFilters, limit: number, after: After): Promise<ResultPage<DeliveryDocument>> =>

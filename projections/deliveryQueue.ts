@@ -1,4 +1,4 @@
-import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
+import { deliveryIdOf, type WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
 import { type EventOf, type Recorded, reveal } from '../kernel/event.ts';
 import { laneOf } from '../kernel/lane.ts';
@@ -13,7 +13,7 @@ export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
   version: 1,
   prefixes: ['webhookDelivery-'],
   indexes: [earliestDue],
-  keys: ({ data }) => [data.eventId],
+  keys: ({ data }) => [deliveryIdOf(data)],
   on: {
     WebhookRequested: (_item, event) => dueNow(event, 1),
     WebhookAttempted: (item, event) => {
@@ -22,6 +22,7 @@ export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
     },
     WebhookDelivered: remove,
     WebhookFailed: remove,
+    WebhookRedacted: remove,
     WebhookRedeliveryRequested: (_item, event) => dueNow(event, event.data.attempts + 1),
   },
 };
@@ -30,7 +31,8 @@ const dueNow = (
   event: Recorded<EventOf<WebhookDeliveryEvent, 'WebhookRequested' | 'WebhookRedeliveryRequested'>>,
   attempt: number,
 ): DeliveryItem => {
-  const { eventId: id, companyId, mode } = event.data;
+  const id = deliveryIdOf(event.data);
+  const { companyId, mode } = event.data;
   const url = reveal(event.data.private, 'url');
   // A redacted address is no URL: the work is still due, and ends as a failed delivery.
   const lane = URL.canParse(url) ? deliveryLane(companyId, mode, url) : laneOf(companyId, mode);

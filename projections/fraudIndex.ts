@@ -19,7 +19,7 @@ export type FraudEntry = Readonly<{
 
 const nearestFirst: Sort = [{ path: 'position', direction: 'descending' }];
 
-/** The fingerprints of all submissions but those that failed or were cancelled (fraud-7). */
+/** The fingerprints of all submissions but those that failed, were cancelled or are redacted (fraud-7). */
 export const fraudIndex: SelectiveProjection<FraudEntry, SubmissionEvent> = {
   name: 'fraudIndex',
   version: 1,
@@ -33,6 +33,7 @@ export const fraudIndex: SelectiveProjection<FraudEntry, SubmissionEvent> = {
     },
     SubmissionProcessingFailed: remove,
     SubmissionCancelled: remove,
+    SubmissionRedactionRequested: remove,
   },
 };
 

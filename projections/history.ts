@@ -1,5 +1,5 @@
 import type { SubmissionEvent } from '../domain/submission/state.ts';
-import { type Open, publicName, type Recorded, reveal } from '../kernel/event.ts';
+import { type Open, publicName, REDACTED, type Recorded, reveal } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
 
 /** An entry of a submission's event history (history-3). */
@@ -11,19 +11,28 @@ export type HistoryItem = Readonly<{
 
 type Details<E extends SubmissionEvent> = { of(event: Recorded<E>): HistoryItem['details'] }['of'];
 
-const revealed = <Part extends object>(part: Part, ...names: readonly (keyof Open<Part> & string)[]) =>
-  Object.fromEntries(names.map((name) => [name, reveal(part, name)]));
+/** The details that an entry shows of an event's private part: no data that the submission shows. */
+const privateDetails: { [E in SubmissionEvent as E['type']]?: readonly PrivateMember<E>[] } = {
+  SubmissionProcessingDelayed: ['reason'],
+  SubmissionProcessingFailed: ['reason'],
+  SubmissionFirstDecisionMade: ['comment', 'reason', 'actor', 'corrections'],
+  SubmissionApproved: ['comment', 'actor', 'corrections'],
+  SubmissionRejected: ['reason', 'actor'],
+  SubmissionCancelled: ['reason', 'actor'],
+  SubmissionFraudMatchResolved: ['resolvedBy', 'comment'],
+  SubmissionLegalHoldPlaced: ['reason'],
+};
 
-/** The details that an entry shows: no addresses, no keys, and no data that the submission shows. */
+type PrivateMember<E extends SubmissionEvent> =
+  E['data'] extends Readonly<{ private: infer Part }> ? keyof Open<Part> & string : never;
+
+/** The details that an entry shows beside them: no addresses and no keys. */
 const details: { [E in SubmissionEvent as E['type']]: Details<E> } = {
   SessionCreated: ({ data }) => ({ expiresAt: data.expiresAt }),
   SessionSubmitted: ({ data }) => ({ files: data.files.map(({ etag: _, ...file }) => file) }),
   SessionExpired: () => null,
   SubmissionProcessingStarted: ({ data }) => pick(data, 'round', 'attempt'),
-  SubmissionProcessingDelayed: ({ data }) => ({
-    ...pick(data, 'round', 'attempt', 'retryAt'),
-    ...revealed(data.private, 'reason'),
-  }),
+  SubmissionProcessingDelayed: ({ data }) => pick(data, 'round', 'attempt', 'retryAt'),
   SubmissionFingerprinted: ({ data: { round, fingerprints } }) => ({
     round,
     checks: [...new Set(fingerprints.map(({ checkType }) => checkType))],
@@ -36,40 +45,49 @@ const details: { [E in SubmissionEvent as E['type']]: Details<E> } = {
     submissionStatus: data.to,
     ...pick(data, 'round', 'confidence', 'certainty', 'fraudStatus', 'fraudScore', 'reviewReasons'),
   }),
-  SubmissionProcessingFailed: ({ data: { to: submissionStatus, round, private: part } }) => ({
-    submissionStatus,
-    round,
-    ...revealed(part, 'reason'),
-  }),
+  SubmissionProcessingFailed: ({ data: { to: submissionStatus, round } }) => ({ submissionStatus, round }),
   SubmissionResultDropped: ({ data }) => pick(data, 'round', 'attempt', 'outcome'),
   SubmissionReprocessingRequested: ({ data }) => pick(data, 'round'),
   SubmissionFirstDecisionMade: ({ data }) => ({
     outcome: data.outcome,
     withdraws: data.withdraws ?? null,
-    ...revealed(data.private, 'comment', 'reason', 'actor', 'corrections'),
   }),
-  SubmissionApproved: ({ data }) => revealed(data.private, 'comment', 'actor', 'corrections'),
-  SubmissionRejected: ({ data }) => revealed(data.private, 'reason', 'actor'),
-  SubmissionCancelled: ({ data }) => revealed(data.private, 'reason', 'actor'),
+  SubmissionApproved: () => null,
+  SubmissionRejected: () => null,
+  SubmissionCancelled: () => null,
   SubmissionFraudMatchResolved: ({ data }) => ({
     ...pick(data, 'matchId', 'resolution'),
     previousResolution: data.previousResolution ?? null,
     ...pick(data, 'fraudStatus', 'fraudScore'),
-    ...revealed(data.private, 'resolvedBy', 'comment'),
   }),
   SubmissionSynced: () => null,
   SubmissionSyncFailed: ({ data }) => pick(data, 'attempt', 'statusCode', 'error', 'nextAttemptAt'),
   SubmissionSyncRequested: ({ data }) => pick(data, 'attempts'),
+  SubmissionRedactionRequested: ({ data }) => pick(data, 'reason', 'legalBasis', 'requestedBy'),
+  SubmissionRedacted: ({ data }) => pick(data, 'objects', 'deliveries'),
+  SubmissionLegalHoldPlaced: () => null,
+  SubmissionLegalHoldLifted: () => null,
 };
 
 const names = Object.fromEntries(Object.keys(details).map((type) => [type, publicName(type)]));
+const privateByName: Readonly<Partial<Record<string, readonly string[]>>> = Object.fromEntries(
+  Object.entries(privateDetails).map(([type, members]) => [publicName(type), members]),
+);
 
 /** The entry of an event. */
 export const historyItem = (event: Recorded<SubmissionEvent>): HistoryItem => {
   const of: Details<SubmissionEvent> = details[event.type];
-  return {
-    type: names[event.type] ?? publicName(event.type),
-    occurredAt: event.metadata.at,
-    details: of(event),
-  };
+  const type = names[event.type] ?? publicName(event.type);
+  const open = of(event);
+  const hidden = privateByName[type];
+  if (!hidden) return { type, occurredAt: event.metadata.at, details: open };
+  const { private: part } = event.data as Readonly<{ private: Readonly<Record<string, unknown>> }>;
+  const revealed = hidden.map((name) => [name, reveal(part, name)]);
+  return { type, occurredAt: event.metadata.at, details: { ...open, ...Object.fromEntries(revealed) } };
+};
+
+/** An entry as it is once the key of its event has been destroyed. */
+export const redactedItem = (item: HistoryItem): HistoryItem => {
+  const hidden = privateByName[item.type]?.map((name) => [name, REDACTED]);
+  return hidden ? { ...item, details: { ...item.details, ...Object.fromEntries(hidden) } } : item;
 };

@@ -1,7 +1,7 @@
 import type { JudgedMatch } from '../domain/submission/fraud.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { sessionIdOf } from '../domain/submission/submission.ts';
-import { type Actor, actorText } from '../kernel/event.ts';
+import { type Actor, actorText, unlessRedacted } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
 import type { FraudMatch } from '../schemas/fraud.ts';
 import type { Job } from '../schemas/sessions.ts';
@@ -23,7 +23,9 @@ const beforeDelivery = ({
   ...pick(submission.routing, 'submissionId', 'workflow', 'companyId'),
   state: submission.state,
   submissionStatus: submission.status,
-  ...pick(submission, 'result', 'failedReason', 'clientSubmissionId', 'metadata'),
+  result: unlessRedacted(submission.result),
+  ...pick(submission, 'failedReason', 'clientSubmissionId'),
+  metadata: unlessRedacted(submission.metadata),
   processedAt,
 });
 
@@ -36,29 +38,39 @@ const submissionSummary = ({ id, createdAt, submission }: SubmissionDocument): S
   submissionStatus: submission.status,
   ...pick(submission, 'fraudStatus', 'fraudScore'),
   workflow: pick(submission.workflow, 'slug', 'name', 'version'),
-  ...pick(submission, 'extractedData', 'confidence'),
+  extractedData: unlessRedacted(submission.extractedData),
+  confidence: submission.confidence,
   createdAt,
   clientSubmissionId: submission.clientSubmissionId,
+  // A document of an older release has neither.
+  redaction: submission.redaction ?? null,
 });
 
 /** GET /submissions/{submissionId}, around the files with their download addresses. */
 const beforeFiles = (document: SubmissionDocument): Partial<SubmissionDetail> => ({
   ...submissionSummary(document),
   workflow: pick(document.submission.workflow, 'id', 'slug', 'name', 'version'),
-  ...pick(document.submission, 'fieldConfidences', 'certainty', 'aiSummary'),
+  fieldConfidences: unlessRedacted(document.submission.fieldConfidences),
+  ...pick(document.submission, 'certainty', 'aiSummary'),
   ...pick(document.submission, 'failedReason', 'rejectReason', 'cancelReason'),
 });
 
 const behindFiles = (document: SubmissionDocument): Partial<SubmissionDetail> => ({
   fraudMatches: document.submission.fraudMatches.map(fraudMatchItem),
   events: document.history,
-  ...pick(document.submission, 'metadata', 'reviewReasons'),
+  metadata: unlessRedacted(document.submission.metadata),
+  reviewReasons: document.submission.reviewReasons,
   firstDecision: firstDecisionDetail(document),
   corrections: correctionsOf(document),
   batchRef: document.submission.batchRef,
   updatedAt: document.updatedAt,
   sync: syncOf(document),
+  legalHold: legalHoldOf(document.submission),
 });
+
+/** A legal hold as answers have it. */
+export const legalHoldOf = ({ legalHold = null }: Submission): SubmissionDetail['legalHold'] =>
+  legalHold && { since: legalHold.since, actor: actorText(legalHold.by) };
 
 type File = Submission['files'][number];
 

@@ -1,11 +1,12 @@
 import {
+  asRead,
   evolve,
   type Submission,
   type SubmissionEvent,
   submissionEvents,
 } from '../domain/submission/state.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
-import { reveal } from '../kernel/event.ts';
+import { REDACTED, reveal } from '../kernel/event.ts';
 import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
 import type { After } from './engine/pages.ts';
 import {
@@ -18,7 +19,7 @@ import {
   type Projection,
   remove,
 } from './engine/projection.ts';
-import { type HistoryItem, historyItem } from './history.ts';
+import { type HistoryItem, historyItem, redactedItem } from './history.ts';
 import { statedBy, submissionAnswers, UNFINISHED } from './submissionAnswers.ts';
 import { filterPaths, type SubmissionFilters, whereOf } from './submissionFilters.ts';
 import { type SyncTimes, syncTimes } from './syncTimes.ts';
@@ -67,11 +68,14 @@ const firstDecisionAt: Partial<Folds<string, SubmissionEvent>> = {
   SubmissionFirstDecisionMade: (_before, { metadata }) => metadata.at,
 };
 
-const afterEvent: Fold<SubmissionDocument, SubmissionEvent> = (document, event, id) => {
+const afterEvent: Fold<SubmissionDocument, SubmissionEvent> = (before, stored, id) => {
+  const event = asRead(before?.submission ?? null, stored);
+  const document = event.type === 'SubmissionRedactionRequested' ? before && redacted(before) : before;
   const submission = evolve(document?.submission ?? null, event);
   if (submission === null) throw new Error(`${event.type} gives no submission`);
   const { at } = event.metadata;
-  const isNotified = submission.webhookUrl !== null && webhookTypeOf(event) !== null;
+  const isNotified =
+    submission.webhookUrl !== null && submission.redaction !== 'requested' && webhookTypeOf(event) !== null;
   return {
     id,
     createdAt: document?.createdAt ?? at,
@@ -87,10 +91,20 @@ const afterEvent: Fold<SubmissionDocument, SubmissionEvent> = (document, event, 
   };
 };
 
+/** What a document has beside its submission, as it would be if the keys of its events were destroyed. */
+const redacted = (document: SubmissionDocument): SubmissionDocument => ({
+  ...document,
+  webhookEventId: null,
+  approval:
+    document.approval &&
+    (document.approval.keyId === null ? document.approval : { ...document.approval, actor: REDACTED }),
+  history: document.history.map(redactedItem),
+});
+
 /** Submissions with their jobs and histories. */
 export const submissions: Projection<SubmissionDocument, SubmissionEvent> = {
   name: 'submissions',
-  version: 5,
+  version: 6,
   prefixes: ['submission-'],
   indexes: [
     index('newest', scope),

@@ -37,6 +37,7 @@ export const syncQueue: SelectiveProjection<SyncItem, SubmissionEvent> = {
       return item && dueAt !== null ? { ...item, dueAt, attempt: attempt + 1, cause: causedBy(event) } : null;
     },
     SubmissionSynced: remove,
+    SubmissionRedactionRequested: remove,
   },
 };
 

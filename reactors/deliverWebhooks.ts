@@ -1,29 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Handle } from '../commands/handle.ts';
-import { loadStream } from '../commands/load.ts';
-import { nextAttemptAt } from '../domain/retrySchedule.ts';
+import { load, loadStream } from '../commands/load.ts';
+import { EXTENDED_DELAYS_MS, nextAttemptAt } from '../domain/retrySchedule.ts';
 import {
   type Attempt,
   type WebhookDelivery,
   webhookDelivery,
   webhookDeliveryStream,
 } from '../domain/webhookDelivery.ts';
+import {
+  presentEndpoint,
+  webhookEndpoint,
+  webhookEndpointStream,
+  whyClosed,
+} from '../domain/webhookEndpoint.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { causedBy, type Position, REDACTED } from '../kernel/event.ts';
 import { shared } from '../kernel/once.ts';
 import type { Lanes } from '../outbound/lanes.ts';
 import { notSent, REDACTED_BODY, type Sender, succeeded } from '../outbound/send.ts';
-import { deliveryHeaders } from '../outbound/sign.ts';
+import { deliveryHeaders, type Secrets } from '../outbound/sign.ts';
 import type { DeliveryItem } from '../projections/deliveryQueue.ts';
 import type { Progress } from '../projections/engine/progress.ts';
 import type { Credentials } from '../stores/credentials.ts';
 import type { Claimed } from '../stores/documents/port.ts';
+import type { EndpointSecrets } from '../stores/endpointSecrets.ts';
 import type { EventLog, LoadedStream } from '../stores/events/log.ts';
 
 export type DeliverPorts = Readonly<{
   handle: Handle;
   log: EventLog;
   credentials: Credentials;
+  endpointSecrets: Pick<EndpointSecrets, 'validAt'>;
   sender: Sender;
   lanes: Lanes;
   progress: Progress;
@@ -65,10 +73,11 @@ export const deliverWebhook = (ports: DeliverPorts) => {
       if (state?.status !== 'pending' || state.attempts + 1 !== item.document.attempt) return null;
       if (state.attempts === 0 && !(await ports.progress.reached(item.position, VISIBLE_MS)))
         ports.onUnseen();
-      const attempt = await attemptOf(ports, state, signal);
-      outcome = succeeded(attempt);
+      const target = await targetOf(ports, state);
+      const attempt = await attemptAt(target, ports, state, signal);
+      if (!('notSent' in target)) outcome = succeeded(attempt);
       if (underWay > FEW) await gathered();
-      return await record(ports, item, state, stream, attempt);
+      return await record(ports, item, state, stream, { outcome: attempt, target });
     } finally {
       underWay -= 1;
       lanes.finished(lane, outcome);
@@ -76,25 +85,58 @@ export const deliverWebhook = (ports: DeliverPorts) => {
   };
 };
 
-const attemptOf = async (
-  { credentials, sender, clock }: DeliverPorts,
-  { facts, url, body }: WebhookDelivery,
+/** Where an attempt goes and what signs it, or why nothing can be sent; and the delays of its retries. */
+type Target = Readonly<{ delaysMs: readonly number[] }> &
+  (Readonly<{ url: string; secrets: Secrets }> | Readonly<{ notSent: string }>);
+
+const targetOf = async (ports: DeliverPorts, { facts, url, body }: WebhookDelivery): Promise<Target> => {
+  const { credentials, retryDelaysMs: delaysMs } = ports;
+  if (body === REDACTED) return { notSent: REDACTED_BODY, delaysMs: [] };
+  if (facts.endpointId !== undefined) return endpointTarget(ports, facts.endpointId);
+  const key = await credentials.byId(facts.keyId);
+  return key
+    ? { url, secrets: [key.hash], delaysMs }
+    : { notSent: 'the key that signs is not there', delaysMs };
+};
+
+/** The endpoint as it is now: its address and schedule may be others than when the delivery was requested. */
+const endpointTarget = async (
+  { log, endpointSecrets, clock, retryDelaysMs }: DeliverPorts,
+  endpointId: string,
+): Promise<Target> => {
+  const endpoint = await load(log, webhookEndpoint, webhookEndpointStream(endpointId));
+  const closed = whyClosed(endpoint);
+  if (closed !== null) return { notSent: closed, delaysMs: [] };
+  const { url, retrySchedule } = presentEndpoint(endpoint);
+  const delaysMs = retrySchedule === 'extended' ? EXTENDED_DELAYS_MS : retryDelaysMs;
+  const [newest, ...former] = await endpointSecrets.validAt(endpointId, clock.now().toISOString());
+  if (newest === undefined)
+    return { notSent: 'the endpoint has no secret: its rotation makes one', delaysMs };
+  return { url, secrets: [newest, ...former], delaysMs };
+};
+
+const attemptAt = async (
+  target: Target,
+  { sender, clock }: DeliverPorts,
+  { facts, body }: WebhookDelivery,
   signal: AbortSignal,
 ): Promise<Attempt> => {
-  if (url === REDACTED) return notSent(REDACTED_BODY);
-  const key = await credentials.byId(facts.keyId);
-  if (!key) return notSent('the key that signs is not there');
+  if ('notSent' in target) return notSent(target.notSent);
+  const { url, secrets } = target;
   const { eventId, eventType } = facts;
-  const headers = deliveryHeaders({ eventId, eventType, body, at: clock.now() }, key.hash);
+  const headers = deliveryHeaders({ eventId, eventType, body, at: clock.now() }, secrets);
   return sender.send({ url, headers, body, signal });
 };
 
+/** An attempt, and where it went. */
+type Made = Readonly<{ outcome: Attempt; target: Target }>;
+
 const record = async (
-  { handle, clock, retryDelaysMs }: DeliverPorts,
+  { handle, clock }: DeliverPorts,
   item: Claimed<DeliveryItem>,
   { earlierAttempts }: WebhookDelivery,
   loaded: LoadedStream,
-  outcome: Attempt,
+  { outcome, target }: Made,
 ): Promise<Position> => {
   const { attempt } = item.document;
   // A redelivery has the whole schedule before it again.
@@ -103,8 +145,9 @@ const record = async (
     type: 'RecordAttempt',
     attempt,
     outcome,
+    notSent: 'notSent' in target,
     succeeded: succeeded(outcome),
-    nextAttemptAt: nextAttemptAt(failures, clock.now().toISOString(), retryDelaysMs),
+    nextAttemptAt: nextAttemptAt(failures, clock.now().toISOString(), target.delaysMs),
   } as const;
   const last = loaded.events.at(-1);
   if (!last) throw new Error(`the delivery ${item.id} has no events`);

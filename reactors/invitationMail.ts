@@ -1,6 +1,7 @@
 import { escapeMarkup } from '../kernel/escape.ts';
 import type { Role } from '../kernel/scope.ts';
 import type { Mail } from '../outbound/mail.ts';
+import { htmlOf, oneLine, paragraph } from './mailParts.ts';
 
 /**
  * What the mail of an invitation says. `company` null: the platform. `isReset`: to a user, who is to choose a
@@ -57,16 +58,6 @@ const AS: Readonly<Record<Role, string>> = {
   super_admin: 'an administrator of the platform',
 };
 
-const MAX_NAME = 80;
-/** Ends of lines, other control characters, and those that turn the direction of what follows. */
-const NOT_IN_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
-
-/** A name that others chose, fit for a subject: it can begin no other header, and is no longer than a line. */
-const oneLine = (name: string): string => {
-  const line = [...name.replaceAll(NOT_IN_A_LINE, ' ').trim()];
-  return line.length > MAX_NAME ? `${line.slice(0, MAX_NAME - 1).join('')}…` : line.join('');
-};
-
 const timeOf = (at: string): string => {
   const format = new Intl.DateTimeFormat('en-GB', {
     ...{ dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' },
@@ -74,17 +65,4 @@ const timeOf = (at: string): string => {
   return `${format.format(new Date(at))} UTC`;
 };
 
-const paragraph = (text: string): string => `<p>${escapeMarkup(text)}</p>`;
-
 const anchor = (link: string): string => `<a href="${escapeMarkup(link)}">${escapeMarkup(link)}</a>`;
-
-const htmlOf = (title: string, body: readonly string[]): string =>
-  [
-    '<!doctype html>',
-    '<html lang="en">',
-    `<head><meta charset="utf-8"><title>${escapeMarkup(title)}</title></head>`,
-    '<body style="font-family: sans-serif; line-height: 1.5">',
-    ...body,
-    '</body>',
-    '</html>\n',
-  ].join('\n');

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
 import * as folder from '../stores/dataFolder/folder.ts';
-import { embeddedEvidenceKey, embeddedMasterKey } from '../stores/dataFolder/keys.ts';
+import * as keyFiles from '../stores/dataFolder/keys.ts';
 import { claimDataDir } from '../stores/dataFolder/lock.ts';
+import { hasUnmovedKeys, moveKeys } from '../stores/documents/sqlite/moveKeys.ts';
+import { kmsRoot } from '../stores/keyring/kms.ts';
+import { masterRoot, type Roots } from '../stores/keyring/root.ts';
 import { type Config, embeddedParts, InvalidSettings, needsDataDir } from './settings/config.ts';
 
 /** Whether DATA_DIR holds data of this service; true where no DATA_DIR is needed. */
@@ -15,19 +18,60 @@ export const requireData = ({ engines, dataDir }: Config): void => {
 
 /**
  * Makes DATA_DIR where one is needed, and makes this process the one that serves it; gives what ends that.
- * Throws `DataDirInUse`, and `StoreUnavailable` when the folder can't be used.
+ * What an older release kept elsewhere in it is moved. Throws `DataDirInUse`, and `StoreUnavailable` when the folder can't be used.
  */
 export const claimFolder = ({ engines, dataDir }: Config): (() => void) | null => {
   if (!needsDataDir(engines)) return null;
   folder.makeDataDir(dataDir);
-  return claimDataDir(dataDir);
+  const release = claimDataDir(dataDir);
+  if (engines.mongoDbUrl === null) moveKeys(dataDir);
+  return release;
 };
 
-/** MASTER_KEY, else a file in DATA_DIR; folder and file are made on first use. Throws `DataDirDamaged`. */
-export const masterKeyOf = ({ engines, dataDir, masterKey }: Config): Buffer => {
-  if (needsDataDir(engines)) folder.makeDataDir(dataDir);
-  folder.checkFolder(dataDir, embeddedParts(engines), masterKey !== null);
-  return masterKey ?? embeddedMasterKey(dataDir);
+/**
+ * Moves what an older release kept elsewhere in the folder, unless a process serves it: that one is of the
+ * older release. Throws `DataDirInUse`.
+ */
+export const upgradeFolder = (config: Config): void => {
+  if (config.engines.mongoDbUrl === null && hasUnmovedKeys(config.dataDir)) claimFolder(config)?.();
+};
+
+/**
+ * What wraps the wrapping keys: a key of KMS, else MASTER_KEY, else a file in DATA_DIR; folder and file are
+ * made on first use. What MASTER_KEY or the file had wrapped before KMS opens too. Throws `DataDirDamaged`.
+ */
+export const rootsOf = (config: Config): Roots => {
+  const { engines, dataDir, masterKey, previousMasterKey, kms } = config;
+  const hasFolder = needsDataDir(engines);
+  if (hasFolder) folder.makeDataDir(dataDir);
+  folder.checkFolder(dataDir, embeddedParts(engines), masterKey !== null || kms !== null);
+  const given = masterKey && [masterKey, ...(previousMasterKey ? [previousMasterKey] : [])];
+  if (kms) return kmsRoots(kms, () => given ?? (hasFolder ? keyFiles.formerMasterKeys(dataDir) : []), config);
+  if (given) return masterRoots(() => given);
+  keyFiles.embeddedMasterKeys(dataDir); // made before anything else in the folder
+  return {
+    ...masterRoots(() => keyFiles.embeddedMasterKeys(dataDir)),
+    next: () => masterRoot(keyFiles.nextMasterKey(dataDir)),
+    replace: () => keyFiles.replaceMasterKey(dataDir),
+  };
+};
+
+const masterRoots = (master: Roots['master']): Roots => {
+  const current = () => masterRoot(master()[0] as Uint8Array);
+  return { master, kms: null, current, next: current, replace: () => undefined };
+};
+
+const kmsRoots = (
+  { key, ...settings }: NonNullable<Config['kms']>,
+  master: Roots['master'],
+  { engines, dataDir }: Config,
+): Roots => {
+  const kms = kmsRoot(settings);
+  const current = () => kms(key);
+  const replace = () => {
+    if (needsDataDir(engines)) keyFiles.removeMasterKeys(dataDir);
+  };
+  return { master, kms, current, next: current, replace };
 };
 
 /**
@@ -42,7 +86,7 @@ export const evidenceSeed = (config: Config): Buffer => {
     throw new InvalidSettings([{ name: 'EVIDENCE_KEY', detail }]);
   }
   requireData(config);
-  return embeddedEvidenceKey(config.dataDir);
+  return keyFiles.embeddedEvidenceKey(config.dataDir);
 };
 
 /** The notice of a new folder: a command may have been run in the wrong one. */

@@ -5,6 +5,7 @@ import type { Report } from '../kernel/report.ts';
 import { embeddedCredentials } from '../stores/dataFolder/keys.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { EventStore } from '../stores/events/port.ts';
+import type { Keyring } from '../stores/keyring/keyring.ts';
 import type { ObjectReader, ObjectStore } from '../stores/objects/port.ts';
 import type { Config, S3Engine } from './settings/config.ts';
 
@@ -34,7 +35,12 @@ export const openDocuments = async ({ engines, dataDir }: Config, clock: Clock, 
 /** An object store, the address that clients reach it at, and what ends it. */
 type Storage = Readonly<{ objects: ObjectStore; url: string; close(): Promise<void> }>;
 
-type StorageCore = Readonly<{ masterKey: Buffer; clock: Clock; log: EventLog; report: Report }>;
+type StorageCore = Readonly<{
+  keyring: Pick<Keyring, 'derive'>;
+  clock: Clock;
+  log: EventLog;
+  report: Report;
+}>;
 
 /**
  * Uploads and evidence: a bucket if one is set, else a folder in DATA_DIR behind an S3 endpoint of our own,
@@ -45,18 +51,25 @@ export const openObjects = (config: Config, core: StorageCore): Promise<Storage>
   return s3 === null ? embeddedStorage(config, core) : bucketStorage(s3, core.clock);
 };
 
-/** The same files to be read only, beside the process that serves the folder. `close` ends what it opened. */
+/** The same files, to be read or removed beside the process that serves the folder. `close` ends what it opened. */
 export const openFiles = async (
   { engines, dataDir }: Config,
   clock: Clock,
-): Promise<ObjectReader & Readonly<{ close(): Promise<void> }>> => {
+): Promise<ObjectReader & Pick<ObjectStore, 'removeAll' | 'close'>> => {
   if (engines.s3 !== null) return (await bucketStorage(engines.s3, clock)).objects;
   const { folderReader } = await import('../stores/objects/embedded/folderStore.ts');
-  return { ...folderReader(join(dataDir, 'objects')), close: async () => undefined };
+  const { removeAllIn } = await import('../stores/objects/embedded/removeAll.ts');
+  const folder = join(dataDir, 'objects');
+  const folders = { parts: join(folder, 'parts'), incoming: join(folder, 'incoming') };
+  return {
+    ...folderReader(folder),
+    removeAll: (prefix) => removeAllIn(folder, prefix, folders),
+    close: async () => undefined,
+  };
 };
 
 const bucketStorage = async (s3: S3Engine, clock: Clock): Promise<Storage> => {
-  const { s3ObjectStore } = await import('../stores/objects/s3.ts');
+  const { s3ObjectStore } = await import('../stores/objects/s3/store.ts');
   const { endpoint, publicEndpoint, encryption, credentials, ...place } = s3;
   const objects = s3ObjectStore({
     ...place,
@@ -72,15 +85,16 @@ const bucketStorage = async (s3: S3Engine, clock: Clock): Promise<Storage> => {
 
 const embeddedStorage = async (
   config: Config,
-  { masterKey, clock, log, report }: StorageCore,
+  { keyring, clock, log, report }: StorageCore,
 ): Promise<Storage> => {
   const { embeddedObjects } = await import('../stores/objects/embedded.ts');
   const { objects, url, close } = await embeddedObjects({
-    ...{ bucket: 'intake', region: 'us-east-1', credentials: embeddedCredentials(masterKey), clock },
+    ...{ bucket: 'intake', region: 'us-east-1', credentials: embeddedCredentials(keyring.derive), clock },
     folder: join(config.dataDir, 'objects'),
     host: config.host,
     port: config.storagePort,
     ...(config.storagePublicUrl === null ? {} : { publicUrl: config.storagePublicUrl }),
+    origins: config.storageOrigins,
     uploadRefusal: uploadRefusal({ log, clock }),
     report: (error) => report.error('the object store endpoint failed', { err: error }),
     warn: report.warn,

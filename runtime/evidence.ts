@@ -12,11 +12,11 @@ import { evidenceSeed } from './dataFolder.ts';
 import { type Config, InvalidSettings } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
-type Ports = Pick<Core, 'events' | 'open' | 'clock' | 'report' | 'closing'>;
+type Ports = Pick<Core, 'events' | 'deliveries' | 'open' | 'clock' | 'report' | 'closing'>;
 
 /** Evidence over HTTP. The key is read, or made in DATA_DIR, when it is first needed. */
 export const evidenceOf = (config: Config, ports: Ports, files: ObjectReader) => {
-  const { events, open, clock, report, closing } = ports;
+  const { events, deliveries, open, clock, report, closing } = ports;
   const own = once(() => ({ key: keyOf(config) }));
   const log = { read: events.read, open };
   const requireKey = (): SigningKey => {
@@ -24,7 +24,10 @@ export const evidenceOf = (config: Config, ports: Ports, files: ObjectReader) =>
     if (key === null) throw new Error('there is no key that signs');
     return key;
   };
-  const portsOf = (key: SigningKey) => ({ log, key, now: clock.now, service: `intake ${version}` });
+  const portsOf = (key: SigningKey) => ({
+    ...{ log, deliveries, key, now: clock.now },
+    service: `intake ${version}`,
+  });
   return {
     publicKey: () => own().key?.publicKey ?? null,
     /** Why no evidence of a submission can be exported; null where it can. It fails where the key is missing. */

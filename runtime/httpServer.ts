@@ -5,9 +5,10 @@ import type { Role } from '../cli/runtime.ts';
 import type { IdentityProvider } from '../commands/logInByProvider.ts';
 import { createRateLimits } from '../http/engine/access/rateLimits.ts';
 import { createApp } from '../http/engine/app.ts';
-import { noPages } from '../http/engine/pages.ts';
+import { joinedPages, noPages } from '../http/engine/pages.ts';
 import { type RunningServer, startServer } from '../http/engine/server/server.ts';
 import { consolePages } from '../http/routes/console.ts';
+import { docsFiles } from '../http/routes/documents.ts';
 import { type Checks, createReadiness, healthRoutes } from '../http/routes/health.ts';
 import type { Sender } from '../outbound/send.ts';
 import type { showPages } from '../processing/showPages.ts';
@@ -76,7 +77,7 @@ export const startHttpServer = async (
   };
   const app = createApp({
     routes: isApi ? routesOf(config, core, routePorts) : common,
-    pages: isApi ? consoleOf(config, core) : noPages,
+    pages: isApi ? joinedPages(consoleOf(config, core), docsFiles(DOCS)) : noPages,
     keys: core.credentials,
     sessions: core.people,
     company: core.companies.find,
@@ -104,8 +105,9 @@ const closing = (server: RunningServer, stopping: AbortController): Promise<void
   return server.close();
 };
 
-/** The folder that `npm run build` compiles the console to. */
+/** The folders that `npm run build` compiles the console and what the pages at /docs load to. */
 const CONSOLE = fileURLToPath(new URL('../console', import.meta.url));
+const DOCS = fileURLToPath(new URL('../docs', import.meta.url));
 
 const consoleOf = ({ publicUrl }: Config, { logger }: Core) =>
   consolePages({

@@ -12,10 +12,11 @@ export const runtime: Runtime = {
     const config = await readSettings();
     const { wireCore } = await import('./wire.ts');
     const { checkStores } = await import('./storeChecks.ts');
-    const { hasData, madeFolder, requireData } = await import('./dataFolder.ts');
+    const { hasData, madeFolder, requireData, upgradeFolder } = await import('./dataFolder.ts');
     for (const { name, detail } of config.misspelt) notice(`${name} ${detail}`);
     const isNew = !hasData(config);
     if (!create) requireData(config);
+    upgradeFolder(config);
     const core = await wireCore(config);
     if (isNew) notice(madeFolder(config));
     return { ...core, check: () => checkStores(core) };

@@ -1,8 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { Role } from '../cli/runtime.ts';
 import { completeBatch } from '../commands/completeBatch.ts';
+import { disableFailing } from '../commands/disableFailing.ts';
 import { expireSession } from '../commands/expireSession.ts';
 import { forgetDelivery } from '../commands/forgetDelivery.ts';
+import { giveUpDeliveries } from '../commands/giveUpDeliveries.ts';
 import { requestDelivery } from '../commands/requestDelivery.ts';
 import { isSettled } from '../commands/uploadRefusal.ts';
 import { supervise } from '../kernel/supervise.ts';
@@ -11,16 +13,20 @@ import { createMailer } from '../outbound/mail.ts';
 import type { Sender } from '../outbound/send.ts';
 import type { DeliveryItem } from '../projections/deliveryQueue.ts';
 import { projectLive } from '../projections/engine/live.ts';
+import { type After, collect } from '../projections/engine/pages.ts';
 import { rebuildOutdated } from '../projections/engine/rebuild/outdated.ts';
 import { runTasks, TASKS_LEASE } from '../projections/engine/tasks/run.ts';
 import type { SyncItem } from '../projections/syncQueue.ts';
 import { deliverWebhook } from '../reactors/deliverWebhooks.ts';
+import { endDeliveries } from '../reactors/endDeliveries.ts';
+import { endpointRegistry } from '../reactors/endpointRegistry.ts';
 import type { Reactor } from '../reactors/engine/reactor.ts';
 import { runReactor } from '../reactors/engine/runner.ts';
 import { onSchedule } from '../reactors/engine/schedule.ts';
 import { createSweep } from '../reactors/engine/sweep.ts';
 import { finishInvitations } from '../reactors/finishInvitations.ts';
 import { giveUpMail } from '../reactors/mailInvitations.ts';
+import { giveUpNotice, isNotice } from '../reactors/mailNotices.ts';
 import { createUploadRemoval } from '../reactors/removeUploads.ts';
 import { requestDeliveries } from '../reactors/requestDeliveries.ts';
 import { createRetention } from '../reactors/retention.ts';
@@ -31,6 +37,7 @@ import type { Fence } from '../stores/documents/port.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { mailLoop } from './mailLoop.ts';
 import { type LoopPorts, processingLoop } from './processingLoop.ts';
+import { redactionLoop } from './redactionLoop.ts';
 import type { Config } from './settings/config.ts';
 import type { Core } from './wire.ts';
 import { workerLoop } from './workerLoop.ts';
@@ -54,6 +61,7 @@ export const startLoops = (
       processingLoop(config, core, ports, workers.signal),
       deliveryLoop(config, core, sender, workers.signal),
       syncLoop(config, core, sender, workers.signal),
+      redactionLoop(core, objects, workers.signal),
     );
     if (config.mail) {
       const mailer = createMailer(config.mail);
@@ -80,11 +88,16 @@ const projectionLoops = (core: Core, signal: AbortSignal): readonly Promise<void
 ];
 
 /** Every reactor of the service. */
-export const reactorsOf = ({ handle, log, finishInvitation, keys, users }: Core): readonly Reactor[] => [
-  requestDeliveries(requestDelivery(handle, log)),
-  finishInvitations(finishInvitation),
-  settleCredentials({ ...keys, ...users }),
-];
+export const reactorsOf = (core: Core): readonly Reactor[] => {
+  const { handle, log, finishInvitation, keys, users } = core;
+  const registry = endpointRegistry({ endpoints: core.webhookEndpoints, progress: core.progress });
+  return [
+    requestDeliveries(requestDelivery(handle, log, registry.of), registry),
+    finishInvitations(finishInvitation),
+    settleCredentials({ ...keys, ...users }),
+    endDeliveries(giveUpDeliveries(core), core.progress),
+  ];
+};
 
 /** Runs a loop on the one process that holds its lease, until the signal is aborted. */
 const leasedLoop = (
@@ -102,8 +115,24 @@ const reactorLoops = (core: Core, signal: AbortSignal): readonly Promise<void>[]
     return leasedLoop(core, reactor.name, `reactor:${reactor.name}`, run, signal);
   });
 
+/** More people need not be told that an endpoint was disabled. */
+const MAX_RECIPIENTS = 20;
+
+/** The administrators of a company who are told, without those who are disabled. */
+const toldOf =
+  ({ users }: Core) =>
+  async (companyId: string): Promise<readonly string[]> => {
+    const page = (limit: number, after: After) =>
+      users.listOf({ companyId, role: 'org_admin' }, limit, after);
+    const { items } = await collect(page);
+    return items.flatMap(({ id, disabledAt }) => (disabledAt === null ? id : [])).slice(0, MAX_RECIPIENTS);
+  };
+
 const sweepLoop = (config: Config, core: Core, objects: ObjectStore, signal: AbortSignal): Promise<void> => {
   const { batchGraceMs: graceMs, sessionTtlMs, webhook } = config;
+  const { disableAfterMs } = webhook;
+  const recipientsOf = config.mail ? toldOf(core) : async () => [];
+  const mailed = { ...core, onFailed: reportMailFailure(core.report) };
   const sweep = createSweep({
     ...core,
     graceMs,
@@ -111,15 +140,18 @@ const sweepLoop = (config: Config, core: Core, objects: ObjectStore, signal: Abo
     waiting: core.batches.waiting,
     unsent: core.mails.dueBefore,
     expireSession: expireSession(core),
+    disableAfterMs,
+    failing: core.endpointHealth.failingSince,
+    disableFailing: disableFailing({ ...core, disableAfterMs, recipientsOf }),
     completeBatch: completeBatch({ ...core, graceMs, ...core.batchSessions }),
-    giveUpMail: giveUpMail({ ...core, onFailed: reportMailFailure(core.report) }),
+    giveUpMail: (item) => (isNotice(item) ? giveUpNotice(mailed)(item) : giveUpMail(mailed)(item)),
     purgeRecords: core.idempotency.purge,
     forgetDeliveries: createRetention({
       ...core,
       tables: core.documents.tables,
       retentionMs: webhook.retentionMs,
       ended: core.deliveries.ended,
-      forget: forgetDelivery(core.log),
+      forget: forgetDelivery({ ...core, compact: core.documents.compact }),
     }),
     removeUploads: createUploadRemoval({
       ...core,

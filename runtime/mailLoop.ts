@@ -3,6 +3,7 @@ import { invitationUrl } from '../domain/invitation.ts';
 import type { Mailer } from '../outbound/mail.ts';
 import type { MailItem } from '../projections/mailQueue.ts';
 import { mailInvitation } from '../reactors/mailInvitations.ts';
+import { isNotice, mailNotice } from '../reactors/mailNotices.ts';
 import type { Core } from './wire.ts';
 import { workerLoop } from './workerLoop.ts';
 import { reportMailFailure } from './workerReports.ts';
@@ -11,22 +12,26 @@ import { reportMailFailure } from './workerReports.ts';
 const MAX_MAILS = 4;
 const PER_COMPANY = 2;
 
-/** Claims invitations whose link is to be mailed, and mails it. `publicUrl` is what links begin with. */
+/** Claims what is to be mailed, links of invitations and notices of endpoints, and mails it. `publicUrl` is what links begin with. */
 export const mailLoop = (
   core: Core,
   { mailer, publicUrl }: Readonly<{ mailer: Mailer; publicUrl: string }>,
   signal: AbortSignal,
-): Promise<void> =>
-  workerLoop<MailItem>(core, {
+): Promise<void> => {
+  const onFailed = reportMailFailure(core.report);
+  const invite = mailInvitation({
+    ...core,
+    mailer,
+    linkOf: (id) => invitationUrl(publicUrl, mailedToken(core.nameOf, id)),
+    onFailed,
+  });
+  const tell = mailNotice({ ...core, mailer, publicUrl, onFailed });
+  return workerLoop<MailItem>(core, {
     name: 'mails',
     queue: 'mailQueue',
     needs: ['events'],
     capacity: (running) => ({ limit: MAX_MAILS - running, perLane: PER_COMPANY, skip: [] }),
-    work: mailInvitation({
-      ...core,
-      mailer,
-      linkOf: (id) => invitationUrl(publicUrl, mailedToken(core.masterKey, id)),
-      onFailed: reportMailFailure(core.report),
-    }),
+    work: (item, inner) => (isNotice(item.document) ? tell(item.document, inner) : invite(item, inner)),
     signal,
   });
+};

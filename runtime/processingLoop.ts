@@ -1,5 +1,4 @@
 import { fingerprintSubmission } from '../commands/fingerprintSubmission.ts';
-import { hmacId } from '../kernel/hmac.ts';
 import type { Asker, Sender } from '../outbound/send.ts';
 import { createProcessor } from '../processing/engine/processor.ts';
 import { readingSteps, type StepTimes } from '../processing/engine/stopwatch.ts';
@@ -81,7 +80,7 @@ const workOn = (core: Core, ports: ReadingPorts) => {
     index: core.fraudIndex,
     processor: ports.processor,
     onSkipped: recorder.pairsSkipped,
-    hide: (...trait) => hmacId(core.masterKey, 'fingerprint', ...trait),
+    hide: (...trait) => core.nameOf('fingerprint', ...trait),
   });
   return processSubmission({
     ...core,

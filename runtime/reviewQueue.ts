@@ -1,6 +1,6 @@
 import { claimNext } from '../commands/claimNext.ts';
 import type { Submission } from '../domain/submission/state.ts';
-import { createLongPolls } from '../http/engine/request/longPolls.ts';
+import type { LongPolls } from '../http/engine/request/longPolls.ts';
 import type { Route } from '../http/engine/route.ts';
 import type { ReviewPorts } from '../http/routes/review.ts';
 import { reviewQueueRoutes } from '../http/routes/reviewQueue.ts';
@@ -13,7 +13,7 @@ import type { Core } from './wire.ts';
 export const reviewQueue = (
   core: Core,
   current: (submissionId: string) => Promise<Submission | null>,
-  stopping: AbortSignal,
+  polls: LongPolls,
 ): readonly Route[] => {
   const { claims, log, progress } = core;
   const changes = createChanges(async (lane) => {
@@ -29,9 +29,9 @@ export const reviewQueue = (
     rows: core.submissions.waiting,
     claims,
     claimNext: claimNext({ claims, current: submissionNow(log) }),
-    polls: createLongPolls({ changes, stopping }),
+    polls,
+    changes,
     current,
-    changed: changes.nudge,
   });
 };
 

@@ -1,11 +1,14 @@
 import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { createChat } from '../agent/chat.ts';
 import { draftWorkflow } from '../agent/draftWorkflow.ts';
 import { checkCorrections } from '../commands/checkCorrections.ts';
 import { evidenceExports } from '../commands/evidenceExports.ts';
+import { legalHolds } from '../commands/legalHold.ts';
 import { load, loadStream } from '../commands/load.ts';
 import type { IdentityProvider } from '../commands/logInByProvider.ts';
 import { openedSession, openSession } from '../commands/openSession.ts';
+import { redactSubmission } from '../commands/redactSubmission.ts';
 import { recover, redeliver, redeliverAll } from '../commands/redeliver.ts';
 import { renewUploads } from '../commands/renewUploads.ts';
 import { reviewSubmission } from '../commands/reviewSubmission.ts';
@@ -14,6 +17,7 @@ import { apiKey, apiKeyStream, creatorOf } from '../domain/apiKey.ts';
 import { company, companyStream } from '../domain/company.ts';
 import { submission, submissionStream } from '../domain/submission/submission.ts';
 import type { RateLimits } from '../http/engine/access/rateLimits.ts';
+import { createLongPolls } from '../http/engine/request/longPolls.ts';
 import type { Route } from '../http/engine/route.ts';
 import { oidcRoutes } from '../http/routes/authOidc.ts';
 import { authRoutes } from '../http/routes/authSessions.ts';
@@ -26,23 +30,24 @@ import { evidenceRoutes } from '../http/routes/evidence.ts';
 import { filePageRoutes } from '../http/routes/filePages.ts';
 import { fraudRoutes } from '../http/routes/fraud.ts';
 import { invitationRoutes } from '../http/routes/invitations.ts';
+import { redactionRoutes } from '../http/routes/redaction.ts';
 import { reviewRoutes } from '../http/routes/review.ts';
 import { sessionRoutes } from '../http/routes/sessions.ts';
 import { submissionRoutes } from '../http/routes/submissions.ts';
-import { eventRoute, webhookTestRoute } from '../http/routes/webhooks.ts';
+import { webhookEndpointRoutes } from '../http/routes/webhookEndpoints.ts';
+import { webhookTestRoute } from '../http/routes/webhooks.ts';
 import { workflowAgentRoutes } from '../http/routes/workflowAgent.ts';
 import { workflowRoutes } from '../http/routes/workflows.ts';
-import { hmacId } from '../kernel/hmac.ts';
 import type { Mode } from '../kernel/scope.ts';
 import { version } from '../kernel/version.ts';
 import type { Sender } from '../outbound/send.ts';
-import { testReceiver } from '../outbound/testReceiver.ts';
+import { testEndpoint, testReceiver } from '../outbound/testReceiver.ts';
 import { createHeadSniffer, type HeadSniffer } from '../processing/engine/headSniffer.ts';
 import type { showPages } from '../processing/showPages.ts';
-import { envelopes } from '../projections/feed.ts';
 import { readYourWrites, submissionAsOf } from '../projections/submissionFromLog.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { administrationRoutes } from './administrationRoutes.ts';
+import { eventFeed } from './eventFeed.ts';
 import { evidenceOf } from './evidence.ts';
 import { type OperationPorts, operationRoutes } from './operations.ts';
 import { releasing, reviewQueue } from './reviewQueue.ts';
@@ -75,10 +80,11 @@ export const routesOf = (
   const { find } = core.submissions;
   const failed = (error: unknown) => report.error('the read models could not be read', { err: error });
   const batchId = (companyId: string, mode: Mode, batchRef: string): string =>
-    hmacId(core.masterKey, 'batch', companyId, mode, batchRef);
+    core.nameOf('batch', companyId, mode, batchRef);
   const current = (submissionId: string) => load(log, submission, submissionStream(submissionId));
   const currentCompany = (companyId: string) => load(log, company, companyStream(companyId));
   const review = reviewSubmission(handle);
+  const polls = createLongPolls(stopping);
   const { sessionTtlMs } = config;
   const onRemovalFailure = (error: unknown) =>
     report.warn('an upload could not be removed: the sweep tries again', { err: error });
@@ -121,10 +127,17 @@ export const routesOf = (
       keyCreator: async (keyId) => creatorOf(await load(log, apiKey, apiKeyStream(keyId))),
       decided: releasing(core),
     }),
-    ...reviewQueue(core, current, stopping),
+    ...reviewQueue(core, current, polls),
+    ...redactionRoutes({ redact: redactSubmission(handle), holds: legalHolds({ handle, clock }), current }),
     ...fraudRoutes({ clock, find, review, current }),
-    eventRoute({ feed: core.feed, envelopes: envelopes(log) }),
+    eventFeed(core, polls),
     webhookTestRoute({ limit: rateLimits.webhookTest, testReceiver: testReceiver({ sender, clock }) }),
+    ...webhookEndpointRoutes({
+      commands: core.endpoints,
+      ...core.webhookEndpoints,
+      limit: rateLimits.webhookTest,
+      testEndpoint: testEndpoint({ sender, clock, secrets: core.endpointSecrets }),
+    }),
     ...deliveryRoutes({
       deliveries: core.deliveries,
       redeliver: redeliver(handle),
@@ -166,8 +179,11 @@ export const routesOf = (
     ...operationRoutes(core, { readiness, nodes }),
     ...common,
   ];
-  return documented(routes, { version, publicUrl: config.publicUrl });
+  return documented(routes, { version, publicUrl: config.publicUrl, guides: GUIDES, address: publicUrl });
 };
+
+/** What `npm run build` makes of the guides. */
+const GUIDES = fileURLToPath(new URL('../guides.json', import.meta.url));
 
 /** How much of an upload is judged, in bytes. */
 const HEAD_BYTES = 65_536;

@@ -1,4 +1,5 @@
 import type { Role, Service } from '../cli/runtime.ts';
+import { hasComeBack } from '../commands/forgetAgain.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Report } from '../kernel/report.ts';
 import { identityProvider } from '../outbound/identityProvider.ts';
@@ -66,6 +67,8 @@ export const serve = async (
       await checkStores(core, ended);
       // The embedded one is this process itself.
       if (!core.embedded.files) await probes.objects?.();
+      const again = await core.forgetAgain(needsObjects ? storage.objects : null).sinceLast();
+      if (hasComeBack(again)) core.report.warn('restored data was forgotten again, by the ledger', again);
       // This process alone owns the folder that its leases are in: whoever held one is dead.
       if (core.embedded.documents) await core.documents.leases.breakAll();
       const publicUrl = publicUrlOf(config, roles.includes('api') ? server.port : config.port);

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { StoreDamaged, StoreMisconfigured, StoreUnavailable } from '../kernel/errors.ts';
 import type { Position } from '../kernel/event.ts';
 import { pause } from '../kernel/signals.ts';
@@ -9,7 +8,7 @@ import type { Locations } from './dataFolder.ts';
 import type { Core } from './wire.ts';
 
 /** `embedded`: which of them lie in DATA_DIR. */
-type Stores = Pick<Core, 'documents' | 'log' | 'masterKey' | 'locations'> &
+type Stores = Pick<Core, 'documents' | 'log' | 'keyring' | 'locations'> &
   Readonly<{ embedded: Readonly<{ log: boolean }> }>;
 type Inspected = Pick<Core, 'events' | 'documents' | 'report' | 'closing'>;
 
@@ -29,7 +28,7 @@ export const checkStores = async (
   ended: AbortSignal = new AbortController().signal,
   wait = pause,
 ): Promise<void> => {
-  await checkMasterKey(stores);
+  await loadKeyring(stores);
   const { documents, log, locations, embedded } = stores;
   // In this order: the log grows in the meantime.
   const visible = await liveCheckpoint(allProjections, documents.models);
@@ -59,27 +58,13 @@ const endOf = async (log: EventLog): Promise<Position> => {
   throw new Error('the log gave no page');
 };
 
-const checkMasterKey = async ({
-  documents: { tables },
-  log,
-  masterKey,
-  locations,
-}: Stores): Promise<void> => {
-  const fingerprint = createHmac('sha256', masterKey).update('fingerprint of MASTER_KEY').digest('hex');
-  const read = () => tables.read<{ fingerprint: string }>('masterKey', 'fingerprint');
-  let found = await read();
-  if (!found) {
-    // Before the second read: a process that appends has stored its fingerprint first.
+const loadKeyring = async ({ log, keyring, locations }: Stores): Promise<void> => {
+  if (!(await keyring.exists())) {
+    // Before the second look: a process that appends has made its keys first.
     const isUsed = await holdsEvents(log);
-    found = await read();
-    if (!found && isUsed) throw new StoreMisconfigured(withoutTables(locations));
-    await tables.insert('masterKey', 'fingerprint', { fingerprint });
-    found = await read();
+    if (isUsed && !(await keyring.exists())) throw new StoreMisconfigured(withoutTables(locations));
   }
-  if (found?.row.fingerprint === fingerprint) return;
-  throw new StoreMisconfigured(
-    'MASTER_KEY (or master.key in DATA_DIR) is not the key that this data was sealed under. Set the one that was used: no other can read it.',
-  );
+  await keyring.load();
 };
 
 const withoutTables = ({ log, models }: Locations): string =>

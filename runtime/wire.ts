@@ -4,24 +4,25 @@ import { authentication } from '../commands/authenticate.ts';
 import { createClaims } from '../commands/claims.ts';
 import { completions } from '../commands/completeInvitation.ts';
 import { finishInvitation } from '../commands/finishInvitation.ts';
+import { forgetAgain, requestAgain } from '../commands/forgetAgain.ts';
 import { createHandle } from '../commands/handle.ts';
 import { invitations, mailedToken } from '../commands/invite.ts';
 import { keepAdministrator } from '../commands/keepAdministrator.ts';
 import { keys } from '../commands/keys.ts';
 import { type IdentityProvider, logInByProvider } from '../commands/logInByProvider.ts';
 import { users } from '../commands/users.ts';
+import { webhookEndpoints } from '../commands/webhookEndpoints.ts';
 import { normalEmail } from '../domain/userEmail.ts';
 import { COUNTED } from '../http/engine/access/rateLimits.ts';
 import type { Outcome } from '../http/engine/request/idempotency.ts';
 import { createBackground } from '../kernel/background.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Recorded } from '../kernel/event.ts';
-import { hmacId } from '../kernel/hmac.ts';
 import { systemIds } from '../kernel/ids.ts';
 import type { Report } from '../kernel/report.ts';
 import { createPatterns } from '../processing/engine/patterns.ts';
 import { allProjections, allQueries } from '../projections/all.ts';
-import { createProgress } from '../projections/engine/progress.ts';
+import { createProgress, MAX_VISIBILITY_WAIT_MS } from '../projections/engine/progress.ts';
 import { liveCheckpoint } from '../projections/engine/readModels.ts';
 import { createTasks } from '../projections/engine/tasks/tasks.ts';
 import { findWithLogFallback } from '../projections/submissionFromLog.ts';
@@ -29,18 +30,22 @@ import { submissionQueries } from '../projections/submissions.ts';
 import { createAvailability } from '../stores/availability/availability.ts';
 import { promptLog } from '../stores/availability/failFast.ts';
 import { createCredentials } from '../stores/credentials.ts';
-import { cataloguedLog } from '../stores/events/catalogued.ts';
+import { createEndpointSecrets, sealedEndpointSecrets } from '../stores/endpointSecrets.ts';
+import { cataloguedLog, withRedactions } from '../stores/events/catalogued.ts';
 import { openerOf, sealedLog } from '../stores/events/codec.ts';
-import { subjectKeys } from '../stores/events/subjectKeys.ts';
-import { idempotencyRecords } from '../stores/idempotency/records.ts';
+import { CACHED_MS, sealedSubjectKeys, subjectKeys } from '../stores/events/subjectKeys.ts';
+import { idempotencyRecords, sealedOutcomes } from '../stores/idempotency/records.ts';
 import { createIdentity } from '../stores/identity.ts';
+import { storedKeyring } from '../stores/keyring/keyring.ts';
+import { type RotationProgress, rotateKeys } from '../stores/keyring/rotate.ts';
 import { createLogInAttempts } from '../stores/logInAttempts.ts';
+import type { ObjectStore } from '../stores/objects/port.ts';
 import { argon2Passwords } from '../stores/passwords.ts';
 import { sharedWindow } from '../stores/sharedWindow.ts';
 import { createLogger, reportTo } from '../telemetry/log.ts';
 import { noRecorder, type Recorder } from '../telemetry/recorder.ts';
 import { recordedLeases, recordedLog } from '../telemetry/recording.ts';
-import { locationsOf, masterKeyOf } from './dataFolder.ts';
+import { locationsOf, rootsOf } from './dataFolder.ts';
 import { openDocuments, openEvents } from './drivers.ts';
 import type { Config } from './settings/config.ts';
 import { embeddedParts } from './settings/config.ts';
@@ -57,12 +62,15 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
   const ids = systemIds;
   const logger = createLogger(config.logLevel);
   const availability = createAvailability(reportTo(logger), recorder.unavailable, clock);
-  const masterKey = masterKeyOf(config);
+  const roots = rootsOf(config);
   const report = reportTo(logger, availability.suspect);
   const stores = await openDocuments(config, clock, report);
   const documents = { ...stores, leases: recordedLeases(stores.leases, clock, recorder) };
   const events = await openEvents(config);
-  const sealingKeys = subjectKeys({ tables: documents.tables, masterKey });
+  const keyring = storedKeyring({ tables: documents.tables, roots, clock });
+  const { nameOf } = keyring;
+  const sealingKeys = subjectKeys({ tables: documents.tables, keyring });
+  const open = openerOf(sealingKeys);
   const catalogued = cataloguedLog(sealedLog(events, sealingKeys), {
     catalogue,
     onUnknown: reportUnknown(report),
@@ -75,15 +83,17 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
   const handle = createHandle(log, clock, ids);
   const credentials = createCredentials(documents.tables);
   const identity = createIdentity(documents.tables);
-  const emailIdOf = (email: string): string => hmacId(masterKey, 'email', normalEmail(email));
-  const tokenOf = config.mail === null ? null : (id: string) => mailedToken(masterKey, id);
+  const endpointSecrets = createEndpointSecrets({ tables: documents.tables, keyring });
+  const emailIdOf = (email: string): string => nameOf('email', normalEmail(email));
+  const tokenOf = config.mail === null ? null : (id: string) => mailedToken(nameOf, id);
   const identityPorts = { handle, log, identity, clock, ids, emailIdOf, mailedToken: tokenOf };
   const passwords = argon2Passwords();
   const finish = finishInvitation(identityPorts);
-  const subjectIdOf = (issuer: string, subject: string): string => hmacId(masterKey, 'oidc', issuer, subject);
+  const subjectIdOf = (issuer: string, subject: string): string => nameOf('oidc', issuer, subject);
   const reserve = () => ({ ulid: ids.ulid(), correlationId: ids.event() });
   const { tables, models } = documents;
   const queries = allQueries(models);
+  const progress = createProgress(() => liveCheckpoint(allProjections, models));
   const keep = keepAdministrator({ identity, clock, administratorsOf: queries.users.administratorsOf });
   const closing = new AbortController();
   const background = createBackground((err) => report.error('work behind an answer failed', { err }));
@@ -98,7 +108,14 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     recorder,
     /** Names this process among all that share the stores. */
     owner: `${hostname()}-${process.pid}-${ids.ulid()}`,
-    masterKey,
+    keyring,
+    /** Applies the ledger of destroyed keys to what was restored. */
+    forgetAgain: (objects: Pick<ObjectStore, 'removeAll'> | null) =>
+      forgetAgain({ tables, keys: sealingKeys, request: requestAgain({ log, handle, ids }), objects }),
+    /** Seals everything under a new wrapping key; see `rotateKeys`. */
+    rotateKeys: (signal: AbortSignal, onProgress: (progress: RotationProgress) => void) =>
+      rotateKeys({ tables, keyring, roots, sealed: SEALED, clock }, signal, onProgress),
+    nameOf,
     projections: allProjections,
     catalogue,
     /** Where the data is, for people. */
@@ -111,10 +128,16 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     /** The log as stored, for inspection. */
     events,
     /** Opens the private parts of what `events` gives. */
-    open: openerOf(sealingKeys),
+    open: async (events: Parameters<typeof open>[0]) => withRedactions(await catalogue(), await open(events)),
     log,
+    /** Redacts a subject for ever, because of an event. */
+    destroyKey: (subject: string, eventId: string) =>
+      sealingKeys.destroy(subject, { at: clock.now().toISOString(), eventId }),
+    /** How long another process that serves may keep a key after that; beside an embedded store there is none. */
+    keptKeyMs: embeddedParts(config.engines).documents ? 0 : CACHED_MS,
     handle,
     credentials,
+    endpointSecrets,
     emailIdOf,
     mailedToken: tokenOf,
     finishInvitation: finish,
@@ -126,7 +149,7 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
       evidenceExport: sharedWindow({ tables, clock, table: 'evidenceExports', ...COUNTED.evidenceExport }),
       invitation: sharedWindow({ tables, clock, table: 'invitationCounts', ...COUNTED.invitation }),
     },
-    idempotency: idempotencyRecords<Outcome>({ tables, masterKey, clock, reserve }),
+    idempotency: idempotencyRecords<Outcome>({ tables, keys: sealingKeys, keyring, clock, reserve }),
     completions: completions({ ...identityPorts, passwords, finish }),
     people,
     /** Log-in of people by this identity provider. */
@@ -139,11 +162,18 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
         subjectIdOf,
         attempts: createLogInAttempts(documents.tables),
       }),
-    progress: createProgress(() => liveCheckpoint(allProjections, models)),
+    progress,
     /** The rebuilds and retries that people ask for. */
     tasks: createTasks({ tables, clock }),
     administer: administer({ handle, log, ids }),
     keys: keys({ handle, log, credentials, clock, ids }),
+    endpoints: webhookEndpoints({
+      ...{ handle, clock, ids, secrets: endpointSecrets, count: queries.webhookEndpoints.count },
+      madeBefore: async (companyId, mode, position) => {
+        await progress.reached(position, MAX_VISIBILITY_WAIT_MS);
+        return queries.webhookEndpoints.madeBefore(companyId, mode, position);
+      },
+    }),
     ...queries,
     invitations: { ...invitations(identityPorts), ...queries.invitations },
     users: { ...users({ ...identityPorts, finish, keepAdministrator: keep }), ...queries.users },
@@ -160,6 +190,9 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     },
   };
 };
+
+/** All that the wrapping keys seal. */
+const SEALED = [sealedSubjectKeys, sealedEndpointSecrets, sealedOutcomes];
 
 /**
  * The events that this release supports. Loaded at the first use of the log: schemas would double the start

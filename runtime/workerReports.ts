@@ -1,4 +1,3 @@
-import type { InvitationMailFailed } from '../domain/invitation.ts';
 import type { Report } from '../kernel/report.ts';
 import { ExtractorUnavailable } from '../processing/extractor/unavailable.ts';
 
@@ -37,10 +36,10 @@ export const reportDelay = (report: Report) => {
   };
 };
 
-/** Logs why a link could not be mailed, and when the next attempt is due; its error has no address in it. */
+/** Logs why a mail could not be sent, and when the next attempt is due; its error has no address in it. */
 export const reportMailFailure =
   (report: Report) =>
-  ({ nextAttemptAt, ...facts }: InvitationMailFailed['data']): void => {
-    const next = nextAttemptAt === null ? 'is mailed no more' : 'will be tried again';
-    report.warn(`the link of an invitation could not be mailed and ${next}`, { ...facts, nextAttemptAt });
+  ({ nextAttemptAt, ...facts }: Readonly<{ nextAttemptAt: string | null; error: string }>): void => {
+    const next = nextAttemptAt === null ? 'is tried no more' : 'will be tried again';
+    report.warn(`a mail could not be sent and ${next}`, { ...facts, nextAttemptAt });
   };

@@ -5,18 +5,21 @@ const Count = Type.Integer({ minimum: 0 });
 
 export const batchStatuses = ['open', 'completed'] as const;
 
+/** Whether a batch is complete. */
+export const BatchStatus = oneOf(batchStatuses);
+
+/** The sessions of a batch by how they stand. */
+export const BatchCounts = Type.Object({
+  total: meaning(Count, 'sessions, without those that were cancelled or expired before they were processed'),
+  processed: meaning(Count, 'those that have been processed, whatever their outcome'),
+  review: meaning(Count, 'those in review now'),
+  failed: meaning(Count, 'those that are failed or capture_quality_blocked now'),
+  approved: meaning(Count, 'those that are approved or synced now'),
+});
+
 const members = {
-  status: oneOf(batchStatuses),
-  counts: Type.Object({
-    total: meaning(
-      Count,
-      'sessions, without those that were cancelled or expired before they were processed',
-    ),
-    processed: meaning(Count, 'those that have been processed, whatever their outcome'),
-    review: meaning(Count, 'those in review now'),
-    failed: meaning(Count, 'those that are failed or capture_quality_blocked now'),
-    approved: meaning(Count, 'those that are approved or synced now'),
-  }),
+  status: BatchStatus,
+  counts: BatchCounts,
   createdAt: Time,
   completedAt: nullable(time('never changes once it is set')),
 };

@@ -28,6 +28,8 @@ export const createCatalogue = (definitions: EventDefinitions) => {
       return [...faultsUnder('/data', checkData(data)), ...faultsUnder('/metadata', checkMetadata(metadata))];
     },
 
+    redacts: (type: string): boolean => byType.get(type)?.redacts ?? false,
+
     upcast: ({ type, data, metadata }: Versioned): unknown => {
       const steps = byType.get(type)?.earlier.slice(metadata.schema - 1) ?? [];
       return steps.length === 0 ? data : upcast(data as Data, steps);
@@ -35,8 +37,9 @@ export const createCatalogue = (definitions: EventDefinitions) => {
   };
 };
 
-const compiled = ({ data, earlier = [] }: EventDefinition) => ({
+const compiled = ({ data, earlier = [], redacts }: EventDefinition) => ({
   earlier,
+  redacts: redacts === true,
   checks: [...earlier, { data }].map((version) => compile(version.data)),
 });
 

@@ -3,6 +3,7 @@ import { administrationExamples } from './examples/administration.ts';
 import { otherExamples } from './examples/others.ts';
 import { sessionExamples } from './examples/sessions.ts';
 import { submissionExamples } from './examples/submissions.ts';
+import { webhookEndpointExamples } from './examples/webhookEndpoints.ts';
 import { webhookExamples } from './examples/webhooks.ts';
 import { workflowExamples } from './examples/workflows.ts';
 
@@ -12,6 +13,7 @@ export const examples: ReadonlyMap<TSchema, unknown> = new Map([
   ...sessionExamples,
   ...submissionExamples,
   ...webhookExamples,
+  ...webhookEndpointExamples,
   ...administrationExamples,
   ...otherExamples,
 ]);

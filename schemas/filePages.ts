@@ -1,20 +1,18 @@
+import { PageSize } from '../domain/submission/processingResult.ts';
 import { meaning, nullable, type Of, oneOf, Type } from '../kernel/schema.ts';
 
-const Length = Type.Number({ exclusiveMinimum: 0 });
-
-const FilePage = Type.Object({
+export const FilePage = Type.Object({
   page: Type.Integer({ minimum: 1 }),
   size: nullable(
-    meaning(
-      Type.Object({ width: Length, height: Length }),
-      'in the units of the boxes in `result`: pixels, or points of a PDF; null for text',
-    ),
+    meaning(PageSize, 'in the units of the boxes in `result`: pixels, or points of a PDF; null for text'),
   ),
 });
 
+export const PageMediaType = oneOf(['image/jpeg', 'text/plain']);
+
 /** GET …/files/{fileId}/pages: how a file can be shown. */
 export const FilePages = Type.Object({
-  mediaType: meaning(oneOf(['image/jpeg', 'text/plain']), 'what each page is sent as'),
+  mediaType: meaning(PageMediaType, 'what each page is sent as'),
   pages: Type.Array(FilePage, { minItems: 1, maxItems: 200 }),
 });
 export type FilePages = Of<typeof FilePages>;

@@ -18,7 +18,7 @@ import { roles } from '../kernel/scope.ts';
 import { WorkflowDefinition } from './workflowDefinition.ts';
 
 export const Role = oneOf(roles);
-const SessionKind = oneOf(['token', 'cookie']);
+export const SessionKind = oneOf(['token', 'cookie']);
 const Password = Type.String({ minLength: 8, maxLength: 256 });
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['jane.doe@example.com'] });
 
@@ -38,12 +38,14 @@ export const Name = Type.String({
   examples: ['ACME Trading'],
 });
 
-export const NewCompany = closed({ name: Name });
+export const CompanyRequest = closed({ name: Name });
+
+export const InvitationFault = oneOf(['invalid', 'consumed', 'expired']);
 
 /** Always a 200 (invitations-2); the optional members belong to a valid invitation. */
 export const InvitationState = Type.Object({
   valid: Type.Boolean(),
-  reason: nullable(oneOf(['invalid', 'consumed', 'expired'])),
+  reason: nullable(InvitationFault),
   email: Type.Optional(Email),
   role: Type.Optional(Role),
   company: Type.Optional(nullable(Company)),
@@ -78,13 +80,15 @@ export const LoggedIn = Type.Object({
 });
 export type LoggedIn = Of<typeof LoggedIn>;
 
+export const PermissionName = oneOf(permissionNames);
+
 export const Me = Type.Object({
   userId: id('usr'),
   email: nullable(Type.String()),
   name: nullable(Type.String()),
   role: Role,
   company: nullable(Company),
-  permissions: Type.Array(oneOf(permissionNames), { description: 'what the role permits' }),
+  permissions: Type.Array(PermissionName, { description: 'what the role permits' }),
   sessionId: id('lgn'),
   csrfToken: nullable(
     text('to send as `X-CSRF-Token` with each change; null where the session is no cookie'),
@@ -94,17 +98,17 @@ export const Me = Type.Object({
 export type Me = Of<typeof Me>;
 
 /** A person's sessions; `agent` is what the browser or program said that it is. */
-export const OwnSessions = pageOf(
-  Type.Object({
-    sessionId: id('lgn'),
-    kind: SessionKind,
-    agent: Type.String(),
-    createdAt: Time,
-    lastSeenAt: Time,
-    expiresAt: Time,
-    current: Type.Boolean(),
-  }),
-);
+export const OwnSession = Type.Object({
+  sessionId: id('lgn'),
+  kind: SessionKind,
+  agent: Type.String(),
+  createdAt: Time,
+  lastSeenAt: Time,
+  expiresAt: Time,
+  current: Type.Boolean(),
+});
+
+export const OwnSessions = pageOf(OwnSession);
 export type OwnSessions = Of<typeof OwnSessions>;
 
 /** `definitionProblems` checks the draft. */
@@ -113,11 +117,13 @@ export const AgentRequest = closed({
   draft: optional(anyObject('the workflow definition to revise')),
 });
 
+export const DraftedBy = oneOf(['model', 'rules']);
+
 /** `draft` is a valid definition; `notes` are for its reader. */
 export const AgentAnswer = Type.Object({
   draft: WorkflowDefinition,
   notes: Type.Array(Type.String()),
-  by: meaning(oneOf(['model', 'rules']), 'whether a model made the draft, or the built-in rules'),
+  by: meaning(DraftedBy, 'whether a model made the draft, or the built-in rules'),
 });
 export type AgentAnswer = Of<typeof AgentAnswer>;
 

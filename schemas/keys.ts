@@ -23,24 +23,32 @@ const keyFacts = {
   mode: Mode,
 };
 
-/** The API keys without their secrets (keys-13). Times in UTC. */
-export const ApiKeys = pageOf(
-  Type.Object({
-    ...keyFacts,
-    createdAt: Time,
-    createdBy: text('the user who made it, or `operator`'),
-    lastUsedAt: nullable(time('to the minute')),
-    revokedAt: nullable(Time),
-    expiresAt: nullable(time('from when on it is refused, since it was rotated')),
-    replacedBy: nullable(meaning(id('key'), 'the key that replaced it')),
-    openSessions: whole('how many of its sessions have not ended; 100 stands for as many and more'),
-  }),
-);
+/** An API key without its secrets. Times in UTC. */
+export const ApiKey = Type.Object({
+  ...keyFacts,
+  createdAt: Time,
+  createdBy: text('the user who made it, or `operator`'),
+  lastUsedAt: nullable(time('to the minute')),
+  revokedAt: nullable(Time),
+  expiresAt: nullable(time('from when on it is refused, since it was rotated')),
+  replacedBy: nullable(meaning(id('key'), 'the key that replaced it')),
+  openSessions: whole('how many of its sessions have not ended; 100 stands for as many and more'),
+});
+
+/** The API keys without their secrets (keys-13). */
+export const ApiKeys = pageOf(ApiKey);
 
 export type ApiKeys = Of<typeof ApiKeys>;
 
+/** The key of a request (keys-14). */
+export const OwnKey = Type.Object({
+  ...keyFacts,
+  expiresAt: nullable(time('from when on it is refused, since it was rotated')),
+});
+export type OwnKey = Of<typeof OwnKey>;
+
 /** Which key to make. `companyId` has no default: without a company a key gives access to no submissions. */
-export const NewApiKey = closed({
+export const ApiKeyRequest = closed({
   companyId: nullable(meaning(id('cmp'), 'null for an unscoped key, which a super_admin may make')),
   mode: optional(Mode),
   name: optional(Name),
@@ -66,10 +74,13 @@ export const RotateApiKey = closed({
   ),
 });
 
+/** A key that was rotated, and from when on it is refused. */
+export const ReplacedKey = Type.Object({ id: id('key'), expiresAt: Time });
+
 /** The new key, and from when on the old one is refused. */
 export const ApiKeyRotated = Type.Object({
   ...ApiKeyMade.properties,
-  replaced: Type.Object({ id: id('key'), expiresAt: Time }),
+  replaced: ReplacedKey,
 });
 export type ApiKeyRotated = Of<typeof ApiKeyRotated>;
 

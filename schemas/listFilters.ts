@@ -81,6 +81,7 @@ export const deliveryFilters = {
     `only deliveries of this event type, one of ${webhookEventTypes.join(', ')}`,
   ),
   keyId: textParameter(printable, 'only deliveries for sessions that this key has opened'),
+  endpointId: textParameter(printable, 'only deliveries to this webhook endpoint, for sessions of any key'),
   createdAfter: timeParameter(`only deliveries requested at this time or later, ${TIME_EXAMPLE}`),
   createdBefore: timeParameter(`only deliveries requested before this time, ${TIME_EXAMPLE}`),
 };

@@ -47,20 +47,25 @@ export const CompletedLogIn = Type.Object({
 });
 export type CompletedLogIn = Of<typeof CompletedLogIn>;
 
-const Roles = Type.Unsafe<Record<string, (typeof mappedRoles)[number]>>({
+export const MappedRole = oneOf(mappedRoles);
+
+export const RolesByClaim = Type.Unsafe<Record<string, (typeof mappedRoles)[number]>>({
   type: 'object',
-  additionalProperties: oneOf(mappedRoles),
+  additionalProperties: MappedRole,
   propertyNames: { minLength: 1, maxLength: 256 },
   maxProperties: 200,
   description: 'the role by the claim’s value',
 });
 
 /** Which claim gives which role; without one roles are those of the invitations (logins-14). */
-export const CompanyLogIn = Type.Object({ claim: nullable(text('the name of the claim')), roles: Roles });
+export const CompanyLogIn = Type.Object({
+  claim: nullable(text('the name of the claim')),
+  roles: RolesByClaim,
+});
 
 export type CompanyLogIn = Of<typeof CompanyLogIn>;
 
 export const ChangeCompanyLogIn = closed({
   claim: optional(Type.String({ minLength: 1, maxLength: 128 })),
-  roles: optional(Roles),
+  roles: optional(RolesByClaim),
 });

@@ -23,25 +23,31 @@ const ReadModelName = text('a read model, as `GET /operations/projections` names
 /** A process of the service. */
 export const NodeName = text('a process, as `GET /operations/nodes` names it');
 
+export const ReadModelState = oneOf(['live', 'outdated', 'absent', 'newer']);
+export const ServedCollection = Type.Object({ collection: Type.String(), version: Type.Integer() });
+export const ReadModelLag = Type.Object({
+  events: counted('events that it has yet to handle, counted up to 10,000'),
+  seconds: seconds('the age of the oldest of them'),
+});
+export const Rebuilding = Type.Object({
+  collection: Type.String(),
+  events: counted('events that were read for it so far'),
+});
+
 /** A row of GET /operations/projections (operations-16). */
 export const ReadModelStatus = Type.Object({
   name: ReadModelName,
   state: meaning(
-    oneOf(['live', 'outdated', 'absent', 'newer']),
+    ReadModelState,
     'whether this release’s version serves, one of an older or a newer release, or none yet',
   ),
   version: whole('the version that this release makes'),
-  serves: nullable(Type.Object({ collection: Type.String(), version: Type.Integer() })),
+  serves: nullable(ServedCollection),
   position: nullable(text('how far in the log it is; positions compare as text')),
-  lag: Type.Object({
-    events: counted('events that it has yet to handle, counted up to 10,000'),
-    seconds: seconds('the age of the oldest of them'),
-  }),
+  lag: ReadModelLag,
   rate: Type.Number({ minimum: 0, description: 'events a second that it handled just now' }),
   quarantined: counted('documents that are quarantined'),
-  rebuilding: nullable(
-    Type.Object({ collection: Type.String(), events: counted('events that were read for it so far') }),
-  ),
+  rebuilding: nullable(Rebuilding),
 });
 export type ReadModelStatus = Of<typeof ReadModelStatus>;
 export const ReadModelStatuses = pageOf(ReadModelStatus);
@@ -68,46 +74,53 @@ export const StartRetry = closed({
   ),
 });
 
+export const TaskKind = oneOf(['rebuild', 'retry']);
+export const TaskState = oneOf(['waiting', 'running', 'done', 'failed', 'cancelled']);
+export const TaskStep = oneOf(['waiting', 'reading', 'swapping', 'dropping']);
+
+/** How far a rebuild is. */
+export const TaskProgress = Type.Object({
+  step: meaning(
+    TaskStep,
+    'whether it waits for another rebuild, reads the log, compares and swaps, or drops what served before',
+  ),
+  events: counted('events that it has read'),
+  total: counted('about how many there are'),
+  share: share('the share of the log that it has read'),
+});
+
+/** What the comparison of a rebuild found. */
+export const ComparedReadModel = Type.Object({
+  projection: ReadModelName,
+  before: nullable(counted('documents of what served before')),
+  after: counted('documents of what was rebuilt'),
+  sampled: counted('documents that were compared'),
+  differing: counted('those of them that differ'),
+});
+
+/** What a retry came to. */
+export const RetriedDocuments = Type.Object({
+  released: counted('documents that go on'),
+  held: counted('documents that threw again'),
+});
+
 /** A rebuild or a retry that a person asked for (operations-17). */
 export const Task = Type.Object({
   taskId: id('tsk'),
-  kind: oneOf(['rebuild', 'retry']),
+  kind: TaskKind,
   projections: Type.Array(ReadModelName),
   document: nullable(text('the document of a retry; null: all')),
   anew: Type.Boolean(),
-  state: oneOf(['waiting', 'running', 'done', 'failed', 'cancelled']),
+  state: TaskState,
   cancelling: Type.Boolean({ description: 'whether somebody has cancelled it' }),
   requestedBy: meaning(id('usr'), 'the person who asked for it'),
   requestedAt: time('when that was'),
   startedAt: nullable(time('when a process began it')),
   endedAt: nullable(time('when it ended')),
   node: nullable(NodeName),
-  progress: nullable(
-    Type.Object({
-      step: meaning(
-        oneOf(['waiting', 'reading', 'swapping', 'dropping']),
-        'whether it waits for another rebuild, reads the log, compares and swaps, or drops what served before',
-      ),
-      events: counted('events that it has read'),
-      total: counted('about how many there are'),
-      share: share('the share of the log that it has read'),
-    }),
-  ),
-  compared: Type.Array(
-    Type.Object({
-      projection: ReadModelName,
-      before: nullable(counted('documents of what served before')),
-      after: counted('documents of what was rebuilt'),
-      sampled: counted('documents that were compared'),
-      differing: counted('those of them that differ'),
-    }),
-  ),
-  retried: nullable(
-    Type.Object({
-      released: counted('documents that go on'),
-      held: counted('documents that threw again'),
-    }),
-  ),
+  progress: nullable(TaskProgress),
+  compared: Type.Array(ComparedReadModel),
+  retried: nullable(RetriedDocuments),
   error: nullable(text('why it failed')),
 });
 export type Task = Of<typeof Task>;
@@ -125,6 +138,8 @@ export const QuarantinedDocument = Type.Object({
 export type QuarantinedDocument = Of<typeof QuarantinedDocument>;
 export const QuarantinedDocuments = pageOf(QuarantinedDocument);
 
+export const ParkedReason = oneOf(['unknown-type', 'unknown-version', 'awaits-rebuild']);
+
 /** A row of GET /operations/parked (operations-18). */
 export const ParkedEvent = Type.Object({
   eventId: EventId,
@@ -134,7 +149,7 @@ export const ParkedEvent = Type.Object({
   revision: Type.Integer(),
   position: Type.String(),
   reason: meaning(
-    oneOf(['unknown-type', 'unknown-version', 'awaits-rebuild']),
+    ParkedReason,
     'what this release does not support; `awaits-rebuild`: it does by now, and a rebuild includes it by itself',
   ),
 });

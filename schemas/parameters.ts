@@ -1,4 +1,4 @@
-import { EventId, type Static, Time, type TSchema, Type, Version } from '../kernel/schema.ts';
+import { DeliveryId, EventId, type Static, Time, type TSchema, Type, Version } from '../kernel/schema.ts';
 import { compile } from './ajv.ts';
 import { BatchRef } from './sessions.ts';
 
@@ -68,9 +68,20 @@ export const problemCode = pathParameter(
   404,
   'the `code` of a problem',
 );
+export const guideName = pathParameter(
+  Type.String({ pattern: '^[a-z-]{1,64}$' }),
+  404,
+  'the name of a guide',
+);
+export const searched = textParameter(Type.String({ maxLength: 200 }), 'words to look for');
 export const submissionId = pathParameter(identifier('sub'), 404, "the submission's identifier");
 export const fileId = pathParameter(identifier('fil'), 404, "the file's identifier");
-export const eventId = pathParameter(EventId, 404, "the event's identifier, which its delivery has too");
+export const eventId = pathParameter(EventId, 404, "the event's identifier");
+export const deliveryId = pathParameter(
+  DeliveryId,
+  404,
+  "the delivery's `id`: that of its event, of one to an endpoint with a dot and the endpoint's behind it",
+);
 
 /** A batch's name, without `.` and `..`, which clients resolve as path segments. */
 export const BatchName = Type.String({ ...BatchRef, pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]+$' });
@@ -86,6 +97,7 @@ export const batchRef: Parameter<string> = {
 export const companyId = pathParameter(identifier('cmp'), 404, "the company's identifier");
 export const logInId = pathParameter(identifier('lgn'), 404, "the identifier of a person's session");
 export const keyId = pathParameter(identifier('key'), 404, "the key's identifier");
+export const endpointId = pathParameter(identifier('whe'), 404, "the webhook endpoint's identifier");
 export const userId = pathParameter(identifier('usr'), 404, "the user's identifier");
 export const invitationId = pathParameter(identifier('inv'), 404, "the invitation's identifier");
 export const matchId = pathParameter(identifier('fm'), 404, "the fraud match's identifier");
@@ -135,18 +147,32 @@ export const cursor = textParameter(
   'the nextCursor of the page before, with the same filters',
 );
 
-/** How long to wait for a change, in seconds: clamped to 0..25, 0 when absent. */
-export const wait: Parameter<number> = {
+/** How long to wait, in seconds: clamped to 0..25, 0 when absent. */
+const waiting = (description: string): Parameter<number> => ({
   schema: Type.Integer({ minimum: 0, maximum: 25, default: 0 }),
-  description: 'with `If-None-Match`: how many seconds to wait for a change, an integer; clamped to 0..25',
+  description: `${description}, an integer; clamped to 0..25`,
   malformed: 400,
   read: (text) => {
     if (text === null) return 0;
     return /^-?\d+$/.test(text) ? Math.min(25, Math.max(0, Number(text))) : undefined;
   },
-};
+});
+
+/** How long to wait until an answer is another than the client has. */
+export const wait = waiting('with `If-None-Match`: how many seconds to wait for a change');
+
+/** How long to wait for an event. */
+export const waitForEvent = waiting('how many seconds to wait while there is no event');
 
 const anyTime = timeParameter('a time');
+
+/** Where a reader of the feed starts: `now`, or a time. */
+export const feedStart: Parameter<string | null> = {
+  schema: Type.String({ examples: ['now', '2026-11-21T10:46:00.000Z'] }),
+  description: `without a cursor: \`now\` starts behind the newest event, a time, ${TIME_EXAMPLE}, with the events from then on, behind some of the ten seconds before`,
+  malformed: 400,
+  read: (text) => (text === 'now' ? text : anyTime.read(text)),
+};
 
 /** A point in a submission's life: a revision, or a time. */
 export const at: Parameter<Readonly<{ revision: number }> | Readonly<{ time: string }> | null> = {

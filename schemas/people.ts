@@ -16,30 +16,33 @@ import { Email, Role } from './identity.ts';
 
 const office = { role: Role, companyId: nullable(id('cmp')) };
 
-/** Users (people-14). Times in UTC. */
-export const People = pageOf(
-  Type.Object({
-    id: id('usr'),
-    email: Type.String(),
-    name: nullable(Type.String()),
-    ...office,
-    createdAt: Time,
-    lastLogInAt: nullable(Time),
-    disabledAt: nullable(Time),
-    resetAt: nullable(time('when the password was removed; null while there is one')),
-    awaits: nullable(text('the invitation by which a new password may be chosen')),
-    boundAt: nullable(time('since when the user is bound to an account of the identity provider')),
-  }),
-);
+/** A user. Times in UTC. */
+export const Person = Type.Object({
+  id: id('usr'),
+  email: Type.String(),
+  name: nullable(Type.String()),
+  ...office,
+  createdAt: Time,
+  lastLogInAt: nullable(Time),
+  disabledAt: nullable(Time),
+  resetAt: nullable(time('when the password was removed; null while there is one')),
+  awaits: nullable(text('the invitation by which a new password may be chosen')),
+  boundAt: nullable(time('since when the user is bound to an account of the identity provider')),
+});
+
+/** Users (people-14). */
+export const People = pageOf(Person);
 
 export type People = Of<typeof People>;
 
+export const PersonName = Type.Object({ id: id('usr'), name: nullable(Type.String()) });
+
 /** Names by identifier, in the order asked for; without those that are not there (people-18). */
-export const Names = pageOf(Type.Object({ id: id('usr'), name: nullable(Type.String()) }));
+export const Names = pageOf(PersonName);
 export type Names = Of<typeof Names>;
 
 export const PersonDisabled = Type.Object({ id: id('usr'), disabledAt: Time });
-export const PersonEnabled = Type.Object({ id: id('usr'), disabledAt: Type.Null() });
+export const PersonEnabled = Type.Object({ id: id('usr'), disabledAt: nullable(Time) });
 
 const companyToBe = optional(meaning(id('cmp'), 'the caller’s or the person’s own by default'));
 
@@ -59,34 +62,37 @@ export const PersonReset = Type.Object({ id: id('usr'), invitationId: id('inv'),
 export type PersonReset = Of<typeof PersonReset>;
 
 /** `companyId` is needed where the caller acts for no company and the role has one. */
-export const NewInvitation = closed({ email: Email, role: Role, companyId: companyToBe });
+export const InvitationRequest = closed({ email: Email, role: Role, companyId: companyToBe });
 export const InvitationMade = Type.Object({ id: id('inv'), email: Email, ...office, ...token });
 export type InvitationMade = Of<typeof InvitationMade>;
 
 /** How mailing a link goes; null where the token was shown. */
-const Mail = Type.Object({
+export const InvitationMail = Type.Object({
   attempts: Type.Integer(),
   mailedAt: nullable(Time),
   error: nullable(text('of the last attempt')),
   nextAttemptAt: nullable(time('null when no attempt is to come')),
 });
 
+export const InvitationProgress = oneOf(['open', 'consumed', 'expired', 'revoked']);
+
+/** An invitation without its token. */
+export const Invitation = Type.Object({
+  id: id('inv'),
+  email: Type.String(),
+  ...office,
+  userId: nullable(meaning(id('usr'), 'whom it has made, or whose password it resets')),
+  state: InvitationProgress,
+  createdAt: Time,
+  expiresAt: Time,
+  acceptedAt: nullable(Time),
+  revokedAt: nullable(Time),
+  mail: nullable(InvitationMail),
+});
+
 /** Invitations without their tokens (people-15). */
-export const Invitations = pageOf(
-  Type.Object({
-    id: id('inv'),
-    email: Type.String(),
-    ...office,
-    userId: nullable(meaning(id('usr'), 'whom it has made, or whose password it resets')),
-    state: oneOf(['open', 'consumed', 'expired', 'revoked']),
-    createdAt: Time,
-    expiresAt: Time,
-    acceptedAt: nullable(Time),
-    revokedAt: nullable(Time),
-    mail: nullable(Mail),
-  }),
-);
+export const Invitations = pageOf(Invitation);
 
 export type Invitations = Of<typeof Invitations>;
 
-export const InvitationRevoked = Type.Object({ id: id('inv'), revoked: Type.Literal(true) });
+export const InvitationRevoked = Type.Object({ id: id('inv'), revoked: Type.Boolean() });

@@ -1,10 +1,18 @@
-import { fraudCheckTypes } from '../domain/fraud/checks.ts';
-import { id, meaning, nullable, type Of, oneOf, Share, Type, text } from '../kernel/schema.ts';
+import { id, meaning, nullable, type Of, Share, Type, text } from '../kernel/schema.ts';
+import { FraudCheckType } from './fraud.ts';
 import { HealthCheck } from './health.ts';
 import { Claim } from './reviewQueue.ts';
 
 /** `pointer` is a JSON Pointer into the body; outside it: `/query/…`, `/path/…` and `/headers/…`. */
 export const Fault = Type.Object({ pointer: Type.String(), detail: Type.String() });
+
+/** A fraud match that blocks an approval. */
+export const BlockingMatch = Type.Object({
+  id: id('fm'),
+  checkType: FraudCheckType,
+  score: Share,
+  matchedSubmissionId: nullable(id('sub')),
+});
 
 /** The body of every answer that is not a 2xx (RFC 9457; problems-8). */
 export const Problem = Type.Object({
@@ -22,15 +30,7 @@ export const Problem = Type.Object({
     Type.Array(Type.String(), { description: 'the statuses in which the decision is possible' }),
   ),
   fraudMatches: Type.Optional(
-    Type.Array(
-      Type.Object({
-        id: id('fm'),
-        checkType: oneOf(fraudCheckTypes),
-        score: Share,
-        matchedSubmissionId: nullable(id('sub')),
-      }),
-      { description: 'the fraud matches that block an approval' },
-    ),
+    Type.Array(BlockingMatch, { description: 'the fraud matches that block an approval' }),
   ),
   claim: Type.Optional(meaning(Claim, 'who has claimed the submission')),
   checks: Type.Optional(Type.Array(HealthCheck)),

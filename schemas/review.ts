@@ -1,8 +1,10 @@
+import { FieldValue } from '../domain/submission/processingResult.ts';
 import { fourEyesOutcomes } from '../domain/workflow.ts';
 import {
   closed,
   text as described,
   id,
+  meaning,
   nullable,
   type Of,
   oneOf,
@@ -21,11 +23,11 @@ export const ApproveRequest = closed({
   comment: text,
   actor,
   corrections: optional(
-    Type.Unsafe<Record<string, string | number | boolean | null>>({
+    Type.Unsafe<Record<string, FieldValue>>({
       type: 'object',
       description: 'values by field, each checked against the field’s schema; null clears the field',
       maxProperties: 500,
-      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+      additionalProperties: FieldValue,
     }),
   ),
 });
@@ -33,8 +35,11 @@ export const ApproveRequest = closed({
 export const ReasonRequest = closed({ reason: text, actor });
 export type ReasonRequest = Of<typeof ReasonRequest>;
 
+/** What two people may have to decide. */
+export const DecisionOutcome = oneOf(fourEyesOutcomes);
+
 const first = {
-  outcome: oneOf(fourEyesOutcomes),
+  outcome: DecisionOutcome,
   by: described('who made it: `user:<id>` or `key:<id>`'),
   at: Time,
 };
@@ -42,20 +47,22 @@ const first = {
 /** The first of two decisions (review-12). */
 export const FirstDecision = Type.Object(first);
 
+/** A correction by the first of two people. */
+export const FirstCorrection = Type.Object({
+  field: Type.String(),
+  machineValue: meaning(FieldValue, 'the value that was read'),
+  humanValue: meaning(FieldValue, 'the corrected value'),
+});
+
 /** The same with what was said. */
 export const FirstDecisionDetail = Type.Object({
   ...first,
   actor: nullable(described('who made it, as the client stated')),
   comment: nullable(described('of an approval')),
   reason: nullable(described('of a rejection')),
-  corrections: Type.Array(
-    Type.Object({
-      field: Type.String(),
-      machineValue: Type.Unknown({ description: 'the value that was read' }),
-      humanValue: Type.Unknown({ description: 'the corrected value' }),
-    }),
-    { description: 'of an approval; those of the second person win over them' },
-  ),
+  corrections: Type.Array(FirstCorrection, {
+    description: 'of an approval; those of the second person win over them',
+  }),
 });
 
 export const Decision = Type.Object({

@@ -1,5 +1,3 @@
-import { fraudStatuses } from '../domain/submission/fraud.ts';
-import { reviewReasonCodes } from '../domain/submission/result.ts';
 import {
   closed,
   id,
@@ -16,11 +14,13 @@ import {
   text,
   time,
 } from '../kernel/schema.ts';
+import { FraudStatus } from './fraud.ts';
 import { FirstDecision } from './review.ts';
-import { named, ReviewReason } from './submissions.ts';
+import { ReviewReason, ReviewReasonCode, SubmittedWorkflow } from './submissions.ts';
 
 /** The orders of the review queue (review-queue-2). */
 export const queueOrders = ['oldest', 'riskiest'] as const;
+export const QueueOrder = oneOf(queueOrders);
 export type QueueOrder = (typeof queueOrders)[number];
 
 /** Who has a submission open (review-queue-6). */
@@ -32,11 +32,11 @@ export type Claim = Of<typeof Claim>;
 
 const row = {
   id: id('sub'),
-  workflow: Type.Object(named),
+  workflow: SubmittedWorkflow,
   createdAt: Time,
   waitingSince: time('since when it has been in review'),
   reviewReasons: Type.Array(ReviewReason, { description: 'why it is in review' }),
-  fraudStatus: nullable(oneOf(fraudStatuses)),
+  fraudStatus: nullable(FraudStatus),
   fraudScore: nullable(meaning(Share, 'the highest score of the matches that are not dismissed')),
   confidence: nullable(meaning(Share, 'the lowest confidence of a required value')),
   fileCount: Type.Integer({ minimum: 0 }),
@@ -51,10 +51,13 @@ const row = {
 const QueueRow = Type.Object(row);
 export type QueueRow = Of<typeof QueueRow>;
 
+/** Who has a submission open, to other people. */
+export const ClaimedBy = Type.Object({ userId: id('usr') });
+
 /** A row of the review queue (review-queue-1). */
 export const QueueItem = Type.Object({
   ...row,
-  claim: nullable(meaning(Type.Object({ userId: id('usr') }), 'who has claimed it; null for nobody')),
+  claim: nullable(meaning(ClaimedBy, 'who has claimed it; null for nobody')),
 });
 
 /** Up to where reasons and fraud statuses are counted: a longer queue costs no more. */
@@ -66,40 +69,45 @@ const UpToMax = Type.Integer({
   description: `how many; ${MAX_COUNTED} also where it is more`,
 });
 
-const Counts = Type.Object({
+export const WaitingOfWorkflow = Type.Object({
+  slug: Slug,
+  waiting: Type.Integer({ minimum: 1, description: 'how many of it wait' }),
+});
+export const WaitingForReason = Type.Object({ code: ReviewReasonCode, waiting: UpToMax });
+export const WaitingByFraudStatus = Type.Object({ fraudStatus: FraudStatus, waiting: UpToMax });
+export const WaitingClaimed = Type.Object({
+  mine: Type.Integer({ minimum: 0, description: 'how many that wait the caller has claimed' }),
+  others: Type.Integer({ minimum: 0, description: 'how many others have' }),
+});
+
+export const ReviewQueueCounts = Type.Object({
   waiting: Type.Integer({ minimum: 0, description: 'how many wait in all' }),
-  workflows: Type.Array(
-    Type.Object({ slug: Slug, waiting: Type.Integer({ minimum: 1, description: 'how many of it wait' }) }),
-    { description: 'the workflows of which some wait' },
-  ),
-  reasons: Type.Array(Type.Object({ code: oneOf(reviewReasonCodes), waiting: UpToMax }), {
+  workflows: Type.Array(WaitingOfWorkflow, { description: 'the workflows of which some wait' }),
+  reasons: Type.Array(WaitingForReason, {
     description: 'the review reasons for which some wait',
   }),
-  fraudStatuses: Type.Array(Type.Object({ fraudStatus: oneOf(fraudStatuses), waiting: UpToMax }), {
+  fraudStatuses: Type.Array(WaitingByFraudStatus, {
     description: 'the fraud statuses of which some wait',
   }),
-  claimed: Type.Object({
-    mine: Type.Integer({ minimum: 0, description: 'how many that wait the caller has claimed' }),
-    others: Type.Integer({ minimum: 0, description: 'how many others have' }),
-  }),
+  claimed: WaitingClaimed,
 });
-export type Counts = Of<typeof Counts>;
+export type Counts = Of<typeof ReviewQueueCounts>;
 
 /** GET /review-queue. */
 export const ReviewQueue = Type.Object({
   ...pageOf(QueueItem).properties,
-  counts: meaning(Counts, 'of the company and mode, whatever the filters'),
+  counts: meaning(ReviewQueueCounts, 'of the company and mode, whatever the filters'),
 });
 export type ReviewQueue = Of<typeof ReviewQueue>;
 
 /** POST /review-queue/next. */
 export const NextRequest = closed({
-  order: optional(meaning(oneOf(queueOrders), 'oldest unless it is given')),
+  order: optional(meaning(QueueOrder, 'oldest unless it is given')),
   workflow: optional(
     Type.String({ minLength: 1, maxLength: 512, description: 'only of the workflow with this slug' }),
   ),
-  reason: optional(meaning(oneOf(reviewReasonCodes), 'only those in review for this reason')),
-  fraudStatus: optional(meaning(oneOf(fraudStatuses), 'only those of this fraud status')),
+  reason: optional(meaning(ReviewReasonCode, 'only those in review for this reason')),
+  fraudStatus: optional(meaning(FraudStatus, 'only those of this fraud status')),
   after: optional(
     Type.Array(id('sub'), {
       maxItems: 1_000,

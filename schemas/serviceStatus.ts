@@ -26,13 +26,12 @@ export const Lease = Type.Object({
 export type Lease = Of<typeof Lease>;
 export const Leases = pageOf(Lease);
 
+export const NodeState = oneOf(['running', 'silent', 'stopped']);
+
 /** A row of GET /operations/nodes (operations-19). */
 export const NodeStatus = Type.Object({
   node: NodeName,
-  state: meaning(
-    oneOf(['running', 'silent', 'stopped']),
-    'whether it runs; `silent`: it has not said so for more than 30 seconds',
-  ),
+  state: meaning(NodeState, 'whether it runs; `silent`: it has not said so for more than 30 seconds'),
   roles: Type.Array(Type.String()),
   version: text('its release'),
   startedAt: time('when it started'),
@@ -71,27 +70,29 @@ const estimated =
 
 const figure = (description: string) => nullable(Type.Integer({ description }));
 
+/** The figures of a minute. */
+export const FiguresOfMinute = Type.Object({
+  at: time('the beginning of the minute'),
+  requests: figure('requests answered, but those of probes and those that watch the service'),
+  problems: figure('answers of 500 and more'),
+  submissions: figure('sessions submitted'),
+  processed: figure('submissions processed'),
+  decided: figure('submissions approved or rejected'),
+  deliveries: figure('webhooks delivered'),
+  failedDeliveries: figure('attempts of webhooks that failed'),
+  p50Seconds: nullable(seconds(`the time that half of the requests took at most, ${estimated}`)),
+  p99Seconds: nullable(seconds(`the time that 99 % of them took at most, ${estimated}`)),
+  lagSeconds: nullable(seconds('how far the read models were behind at most')),
+  queues: nullable(
+    record(Type.Integer({ minimum: 0 }), 'the most items that each queue had, counted up to 10,000'),
+  ),
+});
+
 /** GET /operations/figures (operations-21). */
 export const Figures = Type.Object({
   nodes: counted('how many processes these are of, also those that have ended since'),
-  minutes: Type.Array(
-    Type.Object({
-      at: time('the beginning of the minute'),
-      requests: figure('requests answered, but those of probes and those that watch the service'),
-      problems: figure('answers of 500 and more'),
-      submissions: figure('sessions submitted'),
-      processed: figure('submissions processed'),
-      decided: figure('submissions approved or rejected'),
-      deliveries: figure('webhooks delivered'),
-      failedDeliveries: figure('attempts of webhooks that failed'),
-      p50Seconds: nullable(seconds(`the time that half of the requests took at most, ${estimated}`)),
-      p99Seconds: nullable(seconds(`the time that 99 % of them took at most, ${estimated}`)),
-      lagSeconds: nullable(seconds('how far the read models were behind at most')),
-      queues: nullable(
-        record(Type.Integer({ minimum: 0 }), 'the most items that each queue had, counted up to 10,000'),
-      ),
-    }),
-    { description: 'the last 60 minutes, oldest first; the last one is still counted' },
-  ),
+  minutes: Type.Array(FiguresOfMinute, {
+    description: 'the last 60 minutes, oldest first; the last one is still counted',
+  }),
 });
 export type Figures = Of<typeof Figures>;

@@ -1,3 +1,5 @@
+import { uploadMethods } from '../domain/slots.ts';
+import { ProcessingResult } from '../domain/submission/processingResult.ts';
 import { jobStates, statuses } from '../domain/submission/transitions.ts';
 import {
   anyObject,
@@ -8,7 +10,6 @@ import {
   nullable,
   type Of,
   oneOf,
-  opaque,
   optional,
   Time,
   Type,
@@ -27,7 +28,11 @@ export const ClientSubmissionId = Type.String({ minLength: 1, maxLength: 128 });
 /** domain/webhookUrl.ts has its other rules. */
 export const WebhookUrl = Type.String({ minLength: 1, maxLength: 2048 });
 
-const DeclaredFile = closed({
+export const UploadMethod = oneOf(uploadMethods);
+
+const SHA256 = '^[0-9a-f]{64}$';
+
+export const DeclaredFile = closed({
   label: optional(
     Type.String({
       minLength: 1,
@@ -42,8 +47,17 @@ const DeclaredFile = closed({
   fileSize: Type.Integer({ minimum: 1, description: 'in bytes' }),
   sha256: optional(
     Type.String({
-      pattern: '^[0-9a-f]{64}$',
-      description: '64 lower-case hexadecimal digits; signed into the address, like type and size',
+      pattern: SHA256,
+      description:
+        '64 lower-case hexadecimal digits; signed into the address, like type and size. Of a file that is sent in parts it is checked at submit',
+    }),
+  ),
+  partSha256: optional(
+    Type.Array(Type.String({ pattern: SHA256 }), {
+      minItems: 1,
+      maxItems: 100,
+      description:
+        'the SHA-256 of each part, in order, for a file over 104857600 bytes; signed into the addresses of the parts',
     }),
   ),
 });
@@ -69,6 +83,12 @@ export const SessionRequest = closed({
         'the files to upload, each with its own address; without them there is one for each slot of the version',
     }),
   ),
+  uploadMethod: optional(
+    meaning(
+      UploadMethod,
+      'POST: each file is sent as a form, as a page does by itself; PUT, the default, where the store can',
+    ),
+  ),
 });
 export type SessionRequest = Of<typeof SessionRequest>;
 
@@ -87,16 +107,28 @@ export const SubmissionStatus = meaning(
 
 const TEXTS = { type: 'object', additionalProperties: { type: 'string' } } as const;
 
+/** How to upload one part of a file. */
+export const UploadPart = Type.Object({
+  partNumber: Type.Integer({ minimum: 1 }),
+  size: Type.Integer({
+    minimum: 1,
+    description: 'in bytes: exactly so many, from where the part before it ends',
+  }),
+  url: Type.String({ format: 'uri' }),
+  headers: Type.Unsafe<Record<string, string>>({ ...TEXTS, description: 'send exactly these' }),
+  uploaded: Type.Boolean({ description: 'whether the store has it; it may be sent again' }),
+});
+
 /** How to upload a file. */
 export const UploadSlot = Type.Object({
   fileId: id('fil'),
   fileIndex: Type.Integer({ minimum: 0, description: 'its position, from 0' }),
   label: Type.String(),
   method: meaning(
-    oneOf(['PUT', 'POST']),
-    'PUT: send the file’s bytes; POST: send a form (multipart/form-data) of `fields` and then, last, the file as the field `file`. POST is used only where files are stored in an S3 bucket, for a file that was not declared in `files`',
+    UploadMethod,
+    'PUT: send the file’s bytes; POST: send a form (multipart/form-data) of `fields` and then, last, the file as the field `file`. POST is used where the session asks for it, and where files are stored in an S3 bucket for a file that was not declared in `files`',
   ),
-  url: Type.String({ format: 'uri' }),
+  url: meaning(nullable(Type.String({ format: 'uri' })), 'null for a file that is sent in parts'),
   headers: Type.Unsafe<Record<string, string>>({
     ...TEXTS,
     description: 'send exactly these',
@@ -108,12 +140,16 @@ export const UploadSlot = Type.Object({
         'the fields of the form: send exactly these, with the file’s media type as `Content-Type`; null for a PUT',
     }),
   ),
+  parts: meaning(
+    nullable(Type.Array(UploadPart)),
+    'the parts of a file over 104857600 bytes, each a PUT of its own, in any order; null for a file that is sent as a whole',
+  ),
   expiresAt: Time,
 });
 
 export const echoed = {
   clientSubmissionId: nullable(Type.String()),
-  metadata: opaque('as given at the creation of the session'),
+  metadata: nullable(anyObject('as given at the creation of the session')),
 };
 
 export const SessionCreated = Type.Object({
@@ -137,6 +173,7 @@ export const FreshUploads = Type.Object({
 });
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export const DeliveryStatus = oneOf(deliveryStatuses);
 
 /** A session and its processing (jobs-1). */
 export const Job = Type.Object({
@@ -146,12 +183,12 @@ export const Job = Type.Object({
   companyId: id('cmp'),
   state: JobState,
   submissionStatus: SubmissionStatus,
-  result: opaque('the result of processing, whose members depend on the workflow'),
+  result: nullable(ProcessingResult),
   failedReason: nullable(text('why the files could not be processed, for people')),
   ...echoed,
   processedAt: nullable(time('when processing ended')),
   webhookDeliveryStatus: meaning(
-    nullable(oneOf(deliveryStatuses)),
+    nullable(DeliveryStatus),
     'the delivery status of the newest webhook; null without a webhookUrl, and before the first webhook',
   ),
 });

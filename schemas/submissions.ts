@@ -1,13 +1,19 @@
+import {
+  ExtractedData,
+  FieldConfidences,
+  FieldValue,
+  ProcessingResult,
+} from '../domain/submission/processingResult.ts';
 import { reviewReasonCodes } from '../domain/submission/result.ts';
 import { submissionEvents } from '../domain/submission/state.ts';
 import { publicName } from '../kernel/event.ts';
 import {
+  anyObject,
   id,
   meaning,
   nullable,
   type Of,
   oneOf,
-  opaque,
   pageOf,
   Share,
   Slug,
@@ -19,10 +25,15 @@ import {
   whole,
 } from '../kernel/schema.ts';
 import { FraudMatch, FraudStatus } from './fraud.ts';
+import { LegalHold, Redaction } from './redaction.ts';
 import { FirstDecisionDetail } from './review.ts';
 import { ClientSubmissionId, echoed, SubmissionStatus } from './sessions.ts';
 
-export const named = { slug: Slug, name: Type.String(), version: Version };
+const named = { slug: Slug, name: Type.String(), version: Version };
+
+/** The version of a workflow that a submission is of. */
+export const SubmittedWorkflow = Type.Object(named);
+export const SubmittedWorkflowWithId = Type.Object({ id: id('wf'), ...named });
 
 const judged = {
   submissionStatus: SubmissionStatus,
@@ -30,7 +41,7 @@ const judged = {
   fraudScore: nullable(
     meaning(Share, 'the highest score of the matches that are not dismissed; null before processing'),
   ),
-  extractedData: opaque('the fields of the workflow, null before processing'),
+  extractedData: nullable(ExtractedData),
   confidence: nullable(meaning(Share, 'the lowest confidence of a required value; null before processing')),
 };
 
@@ -38,16 +49,17 @@ const judged = {
 export const SubmissionSummary = Type.Object({
   id: id('sub'),
   ...judged,
-  workflow: Type.Object(named),
+  workflow: SubmittedWorkflow,
   createdAt: Time,
   clientSubmissionId: nullable(ClientSubmissionId),
+  redaction: nullable(Redaction),
 });
 export type SubmissionSummary = Of<typeof SubmissionSummary>;
 
 export const SubmissionPage = pageOf(SubmissionSummary);
 export type SubmissionPage = Of<typeof SubmissionPage>;
 
-const SubmittedFile = Type.Object({
+export const SubmittedFile = Type.Object({
   id: id('fil'),
   fileIndex: Type.Integer({ minimum: 0 }),
   label: Type.String(),
@@ -67,32 +79,40 @@ const HistoryType = Type.String({
   examples: ['session.created'],
 });
 
+/** What an event says; null where that is nothing. */
+export const Details = nullable(anyObject('the public details of the event; null where there are none'));
+
 /** An item of a submission's history. `type` is the domain event's name in dotted lower case. */
 export const HistoryEvent = Type.Object({
   type: HistoryType,
   occurredAt: Time,
-  details: opaque('the public details of the event'),
+  details: Details,
 });
+
+export const ReviewReasonCode = oneOf(reviewReasonCodes);
 
 /** Why a submission waits for a reviewer (review-9). */
 export const ReviewReason = Type.Object({
-  code: oneOf(reviewReasonCodes),
+  code: ReviewReasonCode,
   field: nullable(Type.String()),
 });
 
 /** A reviewer's correction of a field (review-8). */
 export const Correction = Type.Object({
   field: Type.String(),
-  machineValue: Type.Unknown({ description: 'the value that was read' }),
-  humanValue: Type.Unknown({ description: 'the corrected value' }),
+  machineValue: meaning(FieldValue, 'the value that was read'),
+  humanValue: meaning(FieldValue, 'the corrected value'),
   actor: nullable(text('who made the decision: `user:<id>`, or of a key as the client stated')),
   keyId: nullable(text('the API key of the request; null for a person')),
   at: Time,
 });
 
-const Sync = Type.Object({
+export const SyncStatus = oneOf(['pending', 'retrying', 'failed', 'synced']);
+
+/** How sending an approved submission on goes. */
+export const Sync = Type.Object({
   status: meaning(
-    oneOf(['pending', 'retrying', 'failed', 'synced']),
+    SyncStatus,
     'pending: not yet sent; retrying: failed, and will be sent again; failed: given up until an operator requests it again',
   ),
   attempts: Type.Integer({ minimum: 0, description: 'the number of attempts' }),
@@ -106,7 +126,7 @@ const Sync = Type.Object({
 export const SubmissionDetail = Type.Object({
   id: id('sub'),
   ...judged,
-  fieldConfidences: opaque('field name to a number from 0 to 1'),
+  fieldConfidences: nullable(FieldConfidences),
   certainty: nullable(
     meaning(Share, 'the share of the documents that was understood; null before processing'),
   ),
@@ -114,7 +134,7 @@ export const SubmissionDetail = Type.Object({
   failedReason: nullable(text('why the files could not be processed, for people')),
   rejectReason: nullable(Type.String()),
   cancelReason: nullable(Type.String()),
-  workflow: Type.Object({ id: id('wf'), ...named }),
+  workflow: SubmittedWorkflowWithId,
   files: Type.Array(SubmittedFile),
   fraudMatches: Type.Array(FraudMatch),
   events: Type.Array(HistoryEvent, { description: 'what happened, oldest first' }),
@@ -136,42 +156,46 @@ export const SubmissionDetail = Type.Object({
       'the state of sending the approved data on; null before approval, and where the workflow has no sync',
     ),
   ),
+  redaction: nullable(Redaction),
+  legalHold: nullable(LegalHold),
 });
 export type SubmissionDetail = Of<typeof SubmissionDetail>;
 
 /** GET /submissions/{submissionId}/result (submissions-9). */
 export const SubmissionResult = Type.Object({
   submissionId: id('sub'),
-  result: opaque(
-    'what was read of each field, and where: the members depend on the workflow; null before processing',
-  ),
+  result: nullable(ProcessingResult),
 });
+
+/** Who caused an event. */
+export const Actor = Type.Object({ kind: Type.String(), id: Type.String() });
 
 /** A row of GET /submissions/{submissionId}/events (history-1). */
 export const SubmissionEventItem = Type.Object({
   revision: Type.Integer({ minimum: 0 }),
   type: HistoryType,
   occurredAt: Time,
-  actor: Type.Object({ kind: Type.String(), id: Type.String() }),
+  actor: Actor,
   requestId: nullable(Type.String()),
   causation: Type.String(),
-  details: opaque('the public details of the event'),
+  details: Details,
 });
 export type SubmissionEventItem = Of<typeof SubmissionEventItem>;
 
 export const SubmissionEventPage = pageOf(SubmissionEventItem);
 export type SubmissionEventPage = Of<typeof SubmissionEventPage>;
 
+/** An export of the evidence of a submission. */
+export const EvidenceExport = Type.Object({
+  exportedAt: Time,
+  actor: Actor,
+  requestId: nullable(Type.String()),
+  key: text('the identifier of the public key that verifies the package'),
+});
+
 /** GET /submissions/{submissionId}/evidence/exports (audit-7). */
 export const EvidenceExports = Type.Object({
-  ...pageOf(
-    Type.Object({
-      exportedAt: Time,
-      actor: Type.Object({ kind: Type.String(), id: Type.String() }),
-      requestId: nullable(Type.String()),
-      key: text('the identifier of the public key that verifies the package'),
-    }),
-  ).properties,
+  ...pageOf(EvidenceExport).properties,
   total: whole('how many there are in all'),
 });
 export type EvidenceExports = Of<typeof EvidenceExports>;

@@ -1,45 +1,26 @@
-import { webhookEventTypes } from '../domain/webhookEvents.ts';
 import {
   closed,
+  DeliveryId,
   EventId,
   id,
   meaning,
   nullable,
   type Of,
-  oneOf,
-  opaque,
   optional,
   pageOf,
   Time,
   Type,
   text,
   time,
-  WorkflowReference,
 } from '../kernel/schema.ts';
-import { deliveryStatuses, echoed, JobState, SubmissionStatus, WebhookUrl } from './sessions.ts';
+import { DeliveryStatus, WebhookUrl } from './sessions.ts';
+import { WebhookEventType } from './webhookEvents.ts';
 
 /** Deliveries that a count goes to: as many as one call sends again. */
 export const MAX_COUNTED = 1_000;
 
-const EventType = oneOf(webhookEventTypes);
-
-/** The body of every delivery (webhooks-5); in batch.completed the members of a submission are null. */
-export const WebhookEnvelope = Type.Object({
-  eventId: EventId,
-  eventType: EventType,
-  occurredAt: Time,
-  sessionId: nullable(id('ses')),
-  submissionId: nullable(id('sub')),
-  workflow: nullable(WorkflowReference),
-  state: nullable(JobState),
-  submissionStatus: nullable(SubmissionStatus),
-  result: opaque('the result of processing; null in submission.*; the batch in batch.completed'),
-  ...echoed,
-  batchRef: nullable(Type.String()),
-});
-
-/** The same envelopes in commit order. */
-export const EventFeed = pageOf(WebhookEnvelope);
+/** The body of a webhook test. */
+export const WebhookTestBody = Type.Object({ type: Type.Literal('webhook.test'), timestamp: Time });
 
 export const WebhookTestRequest = closed({ webhookUrl: WebhookUrl });
 
@@ -53,12 +34,17 @@ export const WebhookTestResult = Type.Object({
 export type WebhookTestResult = Of<typeof WebhookTestResult>;
 
 const delivery = {
+  id: meaning(
+    DeliveryId,
+    'names it in paths: the event, or the event, a dot, and the endpoint without `whe_`',
+  ),
   eventId: EventId,
-  eventType: EventType,
+  endpointId: nullable(meaning(id('whe'), 'null where it goes to the `webhookUrl` of its session')),
+  eventType: WebhookEventType,
   sessionId: nullable(id('ses')),
   submissionId: nullable(id('sub')),
   keyId: text('the key that opened the session, or a session of the batch'),
-  status: oneOf(deliveryStatuses),
+  status: DeliveryStatus,
   occurredAt: time('when the event happened'),
   createdAt: time('when the delivery was requested'),
   nextAttemptAt: nullable(time('when the next attempt is due; null when the delivery has ended')),
@@ -88,18 +74,19 @@ export const DeliveryDetail = Type.Object({ ...delivery, attempts: Type.Array(De
 export type DeliveryDetail = Of<typeof DeliveryDetail>;
 
 const someOf = {
-  eventType: optional(EventType),
+  eventType: optional(WebhookEventType),
   keyId: optional(meaning(Type.String({ maxLength: 512 }), 'only those for sessions that this key opened')),
+  endpointId: optional(meaning(Type.String({ maxLength: 512 }), 'only those to this webhook endpoint')),
 };
 
 /** For deliveries whose `createdAt` is from `from` to before `to`. */
-export const RedeliverRequest = closed({
+export const RedeliveryRange = closed({
   from: Time,
   to: Time,
-  status: optional(oneOf(deliveryStatuses)),
+  status: optional(DeliveryStatus),
   ...someOf,
 });
-export type RedeliverRequest = Of<typeof RedeliverRequest>;
+export type RedeliveryRange = Of<typeof RedeliveryRange>;
 
 const count = Type.Integer({ minimum: 0, description: 'how many were queued, without pending ones' });
 

@@ -1,47 +1,56 @@
-import { type FraudCheckType, fraudCheckTypes } from '../domain/fraud/checks.ts';
+import type { FraudCheckType as CheckType } from '../domain/fraud/checks.ts';
 import { usualQuality } from '../domain/pictureQuality.ts';
 import {
   type WorkflowDefinition as CompleteDefinition,
   type FraudAnswers,
   fieldTypes,
-  fourEyesOutcomes,
   fraudAnswers,
 } from '../domain/workflow.ts';
 import { pick } from '../kernel/pick.ts';
 import { closed, MediaType, type Of, oneOf, Share, Slug, Type } from '../kernel/schema.ts';
+import { FraudCheckType } from './fraud.ts';
+import { DecisionOutcome } from './review.ts';
 
 const Length = Type.Integer({ minimum: 0, maximum: 100_000 });
 
 const NAME = 'letters, digits and underscores, not starting with a digit';
 
-const Endpoint = closed({
+/** An address, and what signs requests to it. */
+export const SignedEndpoint = closed({
   url: Type.String({ minLength: 1, maxLength: 2048 }),
   secretEnv: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', maxLength: 128, description: NAME }),
 });
 
-const Field = closed({
+export const FieldType = oneOf(fieldTypes);
+
+/** What a text field must be. */
+export const DefinitionFieldRules = closed({
+  pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  minLength: Type.Optional(Length),
+  maxLength: Type.Optional(Length),
+});
+
+/** A field to read. */
+export const DefinitionField = closed({
   name: Type.String({ pattern: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$', maxLength: 64, description: NAME }),
   label: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   required: Type.Boolean(),
   description: Type.Optional(Type.String({ maxLength: 1000 })),
-  type: oneOf(fieldTypes),
-  validation: Type.Optional(
-    closed({
-      pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
-      minLength: Type.Optional(Length),
-      maxLength: Type.Optional(Length),
-    }),
-  ),
+  type: FieldType,
+  validation: Type.Optional(DefinitionFieldRules),
 });
 
 // definitionProblems.ts validates the names of checks.
+export const FraudAnswer = oneOf(fraudAnswers);
+
 const Policy = Type.Unsafe<FraudAnswers>({
   type: 'object',
-  additionalProperties: oneOf(fraudAnswers),
+  additionalProperties: FraudAnswer,
 });
 
-const Fraud = closed({
-  checks: Type.Optional(Type.Array(oneOf(fraudCheckTypes), { uniqueItems: true })),
+/** How submissions are compared with earlier ones. */
+export const DefinitionFraud = closed({
+  checks: Type.Optional(Type.Array(FraudCheckType, { uniqueItems: true })),
   businessKey: Type.Optional(Type.Array(Type.String(), { uniqueItems: true, maxItems: 20 })),
   flagAt: Type.Optional(Share),
   blockAt: Type.Optional(Share),
@@ -50,33 +59,51 @@ const Fraud = closed({
 });
 
 // Each keyword applies to one type: unlike with anyOf, a fault names the member.
-const Extractor = Type.Unsafe<'document' | 'json' | { http: { url: string; secretEnv: string } }>({
+export const Extractor = Type.Unsafe<'document' | 'json' | { http: { url: string; secretEnv: string } }>({
   type: ['string', 'object'],
   pattern: '^(document|json)$',
   description: '`document`, `json`, or an object with `http`',
-  properties: { http: Endpoint },
+  properties: { http: SignedEndpoint },
   required: ['http'],
   additionalProperties: false,
 });
 
-const Quality = closed({
+export const AllowOrBlock = oneOf(['allow', 'block']);
+
+/** What pictures must be so that they are read. */
+export const DefinitionQuality = closed({
   minSide: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
   minSharpness: Type.Optional(Share),
   minBrightness: Type.Optional(Share),
   maxGlare: Type.Optional(Share),
   legible: Type.Optional(Share),
-  cutOff: Type.Optional(oneOf(['allow', 'block'])),
-  blank: Type.Optional(oneOf(['allow', 'block'])),
+  cutOff: Type.Optional(AllowOrBlock),
+  blank: Type.Optional(AllowOrBlock),
 });
 
-const Processing = closed({
+export const ReviewRule = oneOf(['auto', 'always']);
+
+/** How submissions are processed. */
+export const DefinitionProcessing = closed({
   extractor: Type.Optional(Extractor),
-  review: Type.Optional(oneOf(['auto', 'always'])),
+  review: Type.Optional(ReviewRule),
   reviewBelow: Type.Optional(Share),
-  fourEyes: Type.Optional(Type.Array(oneOf(fourEyesOutcomes), { uniqueItems: true })),
-  quality: Type.Optional(Quality),
-  fraud: Type.Optional(Fraud),
-  sync: Type.Optional(Endpoint),
+  fourEyes: Type.Optional(Type.Array(DecisionOutcome, { uniqueItems: true })),
+  quality: Type.Optional(DefinitionQuality),
+  fraud: Type.Optional(DefinitionFraud),
+  sync: Type.Optional(SignedEndpoint),
+});
+
+/** The files to accept. */
+export const DefinitionUpload = closed({
+  minFiles: Type.Integer({ minimum: 0, maximum: 100 }),
+  maxFiles: Type.Integer({ minimum: 1, maximum: 100 }),
+  acceptedFormats: Type.Array(MediaType, { minItems: 1, maxItems: 50, uniqueItems: true }),
+  fileLabels: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+    maxItems: 100,
+    uniqueItems: true,
+  }),
+  maxFileSizeMb: Type.Number({ exclusiveMinimum: 0, maximum: 5120 }),
 });
 
 /** The definition that is published (definitions-1); definitionProblems.ts has its other rules. */
@@ -88,18 +115,9 @@ export const WorkflowDefinition = closed({
   color: Type.Optional(
     Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: '# and six hexadecimal digits' }),
   ),
-  upload: closed({
-    minFiles: Type.Integer({ minimum: 0, maximum: 100 }),
-    maxFiles: Type.Integer({ minimum: 1, maximum: 100 }),
-    acceptedFormats: Type.Array(MediaType, { minItems: 1, maxItems: 50, uniqueItems: true }),
-    fileLabels: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
-      maxItems: 100,
-      uniqueItems: true,
-    }),
-    maxFileSizeMb: Type.Number({ exclusiveMinimum: 0, maximum: 5120 }),
-  }),
-  outputSchema: Type.Array(Field, { minItems: 1, maxItems: 500 }),
-  processing: Type.Optional(Processing),
+  upload: DefinitionUpload,
+  outputSchema: Type.Array(DefinitionField, { minItems: 1, maxItems: 500 }),
+  processing: Type.Optional(DefinitionProcessing),
 });
 export type WorkflowDefinition = Of<typeof WorkflowDefinition>;
 
@@ -108,7 +126,7 @@ export const defaults = {
   // Unknown is null (formats-3): a default would be stored for ever.
   look: { description: null, icon: null, color: null },
   fraud: {
-    checks: [] as readonly FraudCheckType[],
+    checks: [] as readonly CheckType[],
     businessKey: [] as readonly string[],
     flagAt: 0.5,
     blockAt: 0.9,

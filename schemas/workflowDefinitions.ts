@@ -13,6 +13,7 @@ import {
   Version,
   whole,
 } from '../kernel/schema.ts';
+import { Actor } from './submissions.ts';
 import { WorkflowDefinition } from './workflowDefinition.ts';
 
 /** A row of GET /workflow-definitions (workflows-9). */
@@ -35,7 +36,7 @@ const published = {
   publishedAt: time('when it was published'),
   publishedBy: nullable(
     meaning(
-      Type.Object({ kind: Type.String(), id: Type.String() }),
+      Actor,
       'who published it, as events name an actor; null while the read models of an older release are rebuilt',
     ),
   ),

@@ -1,4 +1,4 @@
-import { fourEyesOutcomes, OutputField } from '../domain/workflow.ts';
+import { OutputField } from '../domain/workflow.ts';
 import {
   anyObject,
   id,
@@ -6,16 +6,17 @@ import {
   meaning,
   nullable,
   type Of,
-  oneOf,
   pageOf,
   Slug,
   Type,
   time,
   Version,
 } from '../kernel/schema.ts';
+import { DecisionOutcome } from './review.ts';
+import { FieldType } from './workflowDefinition.ts';
 
 /** The files that a version accepts. */
-export const Upload = Type.Object({
+export const WorkflowUpload = Type.Object({
   minFiles: Type.Integer({ minimum: 0 }),
   maxFiles: Type.Integer({ minimum: 1 }),
   acceptedFormats: Type.Array(MediaType),
@@ -34,6 +35,9 @@ const described = {
   color: nullable(Type.String()),
 };
 
+/** A workflow. */
+export const Workflow = Type.Object(described);
+
 const listed = {
   ...described,
   version: meaning(Version, 'the newest version'),
@@ -47,29 +51,31 @@ export type WorkflowItem = Of<typeof WorkflowItem>;
 export const WorkflowPage = pageOf(WorkflowItem);
 export type WorkflowPage = Of<typeof WorkflowPage>;
 
-export const WorkflowSummary = Type.Object({ ...listed, upload: Upload });
+export const WorkflowSummary = Type.Object({ ...listed, upload: WorkflowUpload });
 export type WorkflowSummary = Of<typeof WorkflowSummary>;
 
-/** As in the event, but that absent rules are null (formats-3). */
-const ContractField = Type.Object({
+/** What a text field must be; null where that is not limited. */
+export const WorkflowFieldRules = Type.Object({
+  pattern: nullable(Type.String()),
+  minLength: nullable(Type.Integer()),
+  maxLength: nullable(Type.Integer()),
+});
+
+/** A field as in the event, but that absent rules are null (formats-3). */
+export const WorkflowField = Type.Object({
   ...OutputField.properties,
-  validation: nullable(
-    Type.Object({
-      pattern: nullable(Type.String()),
-      minLength: nullable(Type.Integer()),
-      maxLength: nullable(Type.Integer()),
-    }),
-  ),
+  type: FieldType,
+  validation: nullable(WorkflowFieldRules),
 });
 
 /** GET /workflows/{slug}/versions/{version}: the unchanging contract of a version (workflows-5). */
 export const WorkflowContract = Type.Object({
-  workflow: Type.Object(described),
+  workflow: Workflow,
   version: Version,
-  upload: Upload,
-  outputSchema: Type.Array(ContractField),
+  upload: WorkflowUpload,
+  outputSchema: Type.Array(WorkflowField),
   outputJsonSchema: anyObject('The output as a JSON Schema (2020-12).'),
-  fourEyes: Type.Array(oneOf(fourEyesOutcomes), {
+  fourEyes: Type.Array(DecisionOutcome, {
     description: 'the outcomes that two different people or API keys must decide; mostly empty',
   }),
 });

@@ -16,6 +16,7 @@ const bundle = (folder: string, paths: readonly string[], more: BuildOptions = {
     outdir: SERVED,
     bundle: true,
     minify: true,
+    charset: 'utf8',
     format: 'esm',
     target: 'es2022',
     legalComments: 'none',

@@ -5,15 +5,16 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createClient, type Job, verifyWebhook } from '../client/index.ts';
 import {
   createTenant,
   inviteOperator,
+  type Secrets,
   type Server,
   type Settings,
   startServer,
   type Tenant,
 } from './demo/intake.ts';
-import { integration, type Job } from './demo/integration.ts';
 import { startLogInPage } from './demo/logInPage.ts';
 import { ANN, accept, join as joins, OPERATOR } from './demo/people.ts';
 import { proofsOf } from './demo/proofs.ts';
@@ -29,7 +30,6 @@ import {
   writeCopy,
   writeDefinition,
 } from './demo/receipts.ts';
-import { type Secrets, verify } from './demo/verify.ts';
 import { answerOf, fillWorld, publishInvoices, WORLD_SETTINGS } from './demo/world/world.ts';
 import { print } from './named.ts';
 import { type Receiver, receiverSettings, startReceiver } from './receiver.ts';
@@ -72,7 +72,7 @@ const demonstrate = async (): Promise<void> => {
   const place = { url: server.url, companyId: tenant.companyId };
   const operator = await accept(place, OPERATOR, invited);
   const founders = { operator, reviewer: await joins(place, operator, ANN) };
-  const api = integration(server.url, tenant.key);
+  const api = createClient({ url: server.url, key: tenant.key });
   const stage = { api, webhookUrl: `${receiver.url}/webhooks`, reviewer: founders.reviewer };
   const { webhooks, corrected, names } = await showReceipts(stage, folder);
   await showWebhooks(receiver, tenant, webhooks, names);
@@ -110,19 +110,19 @@ type Shown = Readonly<{ webhooks: number; corrected: Job; names: ReadonlyMap<str
 /** Four receipts: one is read, one comes as a PDF, one is a copy, one needs a person. */
 const showReceipts = async (stage: Stage, folder: string): Promise<Shown> => {
   const names = new Map<string, string>();
-  const sent = async (path: string, mimeType: string): Promise<Job> => {
-    const job = await send(stage, path, mimeType);
+  const sent = async (path: string): Promise<Job> => {
+    const job = await send(stage, path);
     names.set(job.submissionId, basename(path));
     return job;
   };
   print('Four receipts come in; reading them takes some seconds.\n');
   const picture = samplePath('receipt.jpg');
-  const original = await sent(picture, 'image/jpeg');
-  const pdf = await sent(samplePath('receipt.pdf'), 'application/pdf');
-  const stained = await sent(samplePath('receipt-stained.png'), 'image/png');
+  const original = await sent(picture);
+  const pdf = await sent(samplePath('receipt.pdf'));
+  const stained = await sent(samplePath('receipt-stained.png'));
 
   const read = await processed(stage, original, 'approved');
-  const copy = await sent(await writeCopy(picture, folder), 'image/jpeg');
+  const copy = await sent(await writeCopy(picture, folder));
   print('receipt.jpg was read and approved:');
   showFields(read);
   const fromPdf = await processed(stage, pdf, 'approved');
@@ -140,7 +140,7 @@ const showReceipts = async (stage: Stage, folder: string): Promise<Shown> => {
 
 const showWebhooks = async (
   receiver: Receiver,
-  secrets: Secrets,
+  { webhookSecret, standardWebhooksSecret }: Secrets,
   count: number,
   names: ReadonlyMap<string, string>,
 ): Promise<void> => {
@@ -152,9 +152,11 @@ const showWebhooks = async (
       ({ headers }) => !seen.has(String(headers['x-webhook-id'])),
       30_000,
     );
-    const { eventType, submissionId } = verify(request, secrets);
-    seen.add(String(request.headers['x-webhook-id']));
-    const line = `  ${eventType.padEnd(32)}  ${names.get(submissionId)}`;
+    const { body, headers } = request;
+    await verifyWebhook(body, headers, webhookSecret);
+    const { eventType, submissionId } = await verifyWebhook(body, headers, standardWebhooksSecret);
+    seen.add(String(headers['x-webhook-id']));
+    const line = `  ${eventType.padEnd(32)}  ${names.get(submissionId ?? '')}`;
     lines.set(line, (lines.get(line) ?? 0) + 1);
   }
   for (const [line, times] of lines) print(times === 1 ? line : `${line} (${times}, one for each match)`);

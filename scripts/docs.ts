@@ -1,10 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { withChartSettings } from './docs/chartSettings.ts';
+import { clientTypes, servedDocument } from './docs/clientTypes.ts';
 import { eventsPage } from './docs/eventsPage.ts';
 import { withFraudChecks } from './docs/fraudChecks.ts';
 import { pagesWithTables } from './docs/tables.ts';
 
 // `npm run docs`, from the project's folder.
 const WORKFLOWS = 'docs/workflows.md';
+const CHART = 'deploy/helm/values.schema.json';
 writeFileSync('docs/events.md', eventsPage());
 writeFileSync(WORKFLOWS, withFraudChecks(readFileSync(WORKFLOWS, 'utf8')));
+writeFileSync(CHART, withChartSettings(readFileSync(CHART, 'utf8')));
 for (const [path, text] of Object.entries(pagesWithTables())) writeFileSync(path, text);
+writeFileSync('client/api.ts', clientTypes(await servedDocument()));

@@ -4,9 +4,12 @@ import { runNamed } from './named.ts';
 // (by default a temporary one). INTAKE_EXECUTABLE names another build to try, to compare with the figures
 // before a change. Exits 1 when a goal was missed.
 await runNamed('trial', {
+  client: () => import('./trials/client.ts'),
   clock: () => import('./trials/clock.ts'),
   damage: () => import('./trials/damage.ts'),
+  forget: () => import('./trials/forget.ts'),
   'frozen-node': () => import('./trials/frozenNode.ts'),
+  listen: () => import('./trials/listen.ts'),
   patterns: () => import('./trials/patterns.ts'),
   uploads: () => import('./trials/uploads.ts'),
   'full-disk': () => import('./trials/fullDisk.ts'),

@@ -1,6 +1,7 @@
 import type { InvitationEvent } from '../domain/invitation.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
+import type { WebhookEndpointEvent } from '../domain/webhookEndpoint.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Event, EventOf } from '../kernel/event.ts';
 import type { Totals } from './figures.ts';
@@ -65,6 +66,8 @@ const recorderOf = (instruments: Instruments): Omit<Recorder, 'held'> => ({
   unavailable: (part, isUnavailable) => instruments.intake_part_away.set({ part }, isUnavailable ? 1 : 0),
 });
 
+type Counted = SubmissionEvent | WebhookDeliveryEvent | WebhookEndpointEvent | InvitationEvent;
+
 /** Attempts beyond these, of deliveries that were requested again and again, share a label. */
 const ATTEMPTS = 8;
 
@@ -73,10 +76,13 @@ const countEvent = (instruments: Instruments, stored: Event, isAlone: boolean): 
   const processed = (result: string): void => instruments.intake_processing_results_total.inc({ result });
   const synced = (result: string): void => instruments.intake_sync_attempts_total.inc({ result });
   const mailed = (result: string): void => instruments.intake_mail_attempts_total.inc({ result });
-  const event = stored as SubmissionEvent | WebhookDeliveryEvent | InvitationEvent;
+  const event = stored as Counted;
   switch (event.type) {
     case 'WebhookAttempted':
       countAttempt(instruments, event.data);
+      break;
+    case 'WebhookEndpointDisabled':
+      if (event.data.reason === 'failures') instruments.intake_endpoints_disabled_total.inc();
       break;
     case 'SubmissionProcessed':
     case 'SubmissionProcessingFailed':
@@ -107,9 +113,10 @@ type Attempt = EventOf<WebhookDeliveryEvent, 'WebhookAttempted'>['data'];
 
 const countAttempt = (
   instruments: Instruments,
-  { attempt, error, nextAttemptAt, durationMs }: Attempt,
+  { attempt, error, notSent, nextAttemptAt, durationMs }: Attempt,
 ): void => {
-  const result = error === null ? 'delivered' : nextAttemptAt === null ? 'failed' : 'retried';
+  const failure = notSent ? 'not_sent' : nextAttemptAt === null ? 'failed' : 'retried';
+  const result = error === null ? 'delivered' : failure;
   instruments.intake_webhook_attempts_total.inc({ result, attempt: attempt > ATTEMPTS ? 'more' : attempt });
   instruments.intake_webhook_attempt_duration_seconds.observe({ result }, durationMs / 1_000);
 };
@@ -150,7 +157,7 @@ const totalsOf = async (instruments: Instruments): Promise<Totals> => {
     processed: await sumOf(results, ({ result }) => result !== 'delayed' && result !== 'dropped'),
     decided: await sumOf(events, ({ type }) => DECISIONS.includes(String(type))),
     deliveries: await sumOf(attempts, ({ result }) => result === 'delivered'),
-    failedDeliveries: await sumOf(attempts, ({ result }) => result !== 'delivered'),
+    failedDeliveries: await sumOf(attempts, ({ result }) => result === 'retried' || result === 'failed'),
     durations: await durationsOf(durations, isAnsweredAtOnce),
   };
 };

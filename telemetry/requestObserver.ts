@@ -32,7 +32,7 @@ export const ROUTINE = [
 ];
 
 /** Those that may wait for a change: how long they take says nothing of the service. */
-export const LONG_POLLS = ['listReviewQueue'];
+export const LONG_POLLS = ['listReviewQueue', 'listEvents'];
 
 const levelOf = ({ status, endpoint }: RequestLine): 'debug' | 'info' | 'warn' | 'error' => {
   // A 501 (CONNECT) is the client's fault. In an outage nearly every line is a 503, which is reported

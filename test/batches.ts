@@ -24,7 +24,7 @@ export const batchesOf = (passes: readonly Pass[], isLong: boolean): readonly Ba
 
 /** The longest in this order, before those of most files. */
 const LONGEST = 'chaos/outages/ demo/ nodes/ contract/ stores/eventStoreDb http/nearDuplicates. processing/';
-const LONGEST_OF_LONG = `chaos/outages/ processing/nearDuplicates. chaos/ contract/sqliteDocuments/driver. projections/property.
+const LONGEST_OF_LONG = `chaos/outages/ chaos/ contract/sqliteDocuments/driver. projections/property.
   reactors/engine/sweepTrouble. processing/hostileCosts. http/review. stores/ processing/`;
 
 /** These are long by themselves, or start processes that take what they can get. */

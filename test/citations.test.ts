@@ -7,7 +7,7 @@ const test = suite('citations');
 
 /** What is not the project's own text, and the texts that hold examples of what is refused. */
 const LEFT_OUT =
-  /^(?:node_modules|dist|data|\.git|LICENSE|package-lock)(?:\/|\.|$)|^test\/citations|^test\/golden\//;
+  /^(?:client\/)?(?:node_modules|dist|data|\.git|LICENSE|package-lock)(?:\/|\.|$)|^test\/citations|^test\/golden\//;
 const READ = /\.(?:ts|mjs|js|md|json|ya?ml|sh|example)$|^Dockerfile$|^\.ci\/run$/;
 
 const filesIn = (folder: string): readonly string[] =>

@@ -7,15 +7,14 @@ import { suite } from './harness.ts';
 const test = suite('dependencies');
 
 type Versions = Readonly<Record<string, string>>;
-const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
-  dependencies: Versions;
-  devDependencies: Versions;
-  scripts: Versions;
-};
-/** Without what is a folder of ours: it stands in for what another package asks for. */
+type Manifest = Readonly<{ dependencies?: Versions; devDependencies: Versions; scripts: Versions }>;
+const read = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+const manifest = read('package.json');
+const client = read('client/package.json');
+/** Without what is a folder of ours: the client, and what stands in for what another package asks for. */
 const versions: Versions = Object.fromEntries(
-  Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
-    ([, version]) => !version.startsWith('file:test/'),
+  Object.entries({ ...client.devDependencies, ...manifest.dependencies, ...manifest.devDependencies }).filter(
+    ([, version]) => !version.startsWith('file:'),
   ),
 );
 /** They hold imports as text, to plant faults. */
@@ -24,7 +23,7 @@ const ours: Dependencies = {
   installed: Object.keys(versions),
   documented: readFileSync('docs/dependencies.md', 'utf8'),
   sources: sources().filter(({ path }) => !PLANTING.includes(path)),
-  commands: Object.values(manifest.scripts).join('\n'),
+  commands: Object.values({ ...manifest.scripts, ...client.scripts }).join('\n'),
 };
 
 test('docs/dependencies.md and package.json name the same packages, and each one is used', () => {
@@ -67,7 +66,7 @@ const planted: readonly Readonly<{
   },
   {
     what: 'a tool that no command calls',
-    change: { commands: 'biome check' },
+    change: { commands: 'biome check; openapi-typescript' },
     faults: ['no file imports typescript'],
   },
 ];

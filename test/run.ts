@@ -80,6 +80,9 @@ const processorSecondsSince = (): string => {
   return (counted - before).toFixed(1);
 };
 
+/** How long a process that has ended may still be read. */
+const STREAMS_MS = 5_000;
+
 const runBatch = ({ name, files, env }: Batch): Promise<void> =>
   new Promise((resolve) => {
     const started = performance.now();
@@ -97,6 +100,13 @@ const runBatch = ({ name, files, env }: Batch): Promise<void> =>
     // A test that spins never lets its own time-out come.
     const limitMs = files.length * (values.long ? 1_800_000 : 180_000) * (env.INTAKE_TEST_ENGINES ? 3 : 1);
     const limit = setTimeout(() => child.kill('SIGKILL'), limitMs);
+    // What outlives its test may hold its streams open: the run must not wait for it.
+    child.on('exit', () => {
+      setTimeout(() => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, STREAMS_MS).unref();
+    });
     child.on('close', (code, signal) => {
       clearTimeout(limit);
       const silent =

@@ -16,7 +16,7 @@ export const bareLoop = async (sink: Sink, count: number): Promise<Burst> => {
     const signable = { eventId: `bare-${n}`, eventType: 'session.completed', body: BODY, at: new Date() };
     const { error } = await sender.send({
       url: liveUrl(sink, n % RECEIVERS),
-      headers: deliveryHeaders(signable, SECRET),
+      headers: deliveryHeaders(signable, [SECRET]),
       body: BODY,
     });
     if (error !== null) throw new Error(error);

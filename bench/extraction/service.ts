@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient, type IntakeClient } from '../../client/index.ts';
 import { createTenant, startServer } from '../../scripts/demo/intake.ts';
-import { type Integration, integration, type Job } from '../../scripts/demo/integration.ts';
 import { serviceSettings } from '../service.ts';
 import type { Scan } from './scans.ts';
 
@@ -19,13 +19,6 @@ export type Answer = Readonly<{
   extractedData: Readonly<Record<string, unknown>>;
   fieldConfidences: Readonly<Record<string, number>>;
 }>;
-
-type Detail = Readonly<{
-  extractedData: Answer['extractedData'] | null;
-  fieldConfidences: Answer['fieldConfidences'] | null;
-  failedReason: string | null;
-}>;
-type Ended = Job & Readonly<{ result: Readonly<{ pages: number }> | null }>;
 
 const POLL_MS = 50;
 /** Longer than any document may take, with its retries. */
@@ -46,7 +39,7 @@ export const throughService = async (
   const server = await startServer(settings);
   try {
     const { key } = await createTenant(settings, 'Bench', definition);
-    const api = integration(server.url, key);
+    const api = createClient({ url: server.url, key });
     const started = performance.now();
     const waiting = scans.entries();
     const answers: Answer[] = [];
@@ -64,14 +57,24 @@ export const throughService = async (
   }
 };
 
-const send = async (api: Integration, scan: Scan): Promise<Answer> => {
-  const { sessionId, submissionId } = await api.send(scan.path, scan.mimeType, null, scan.name);
+const send = async (api: IntakeClient, scan: Scan): Promise<Answer> => {
+  const { sessionId, submissionId } = await api.submit(
+    'receipt',
+    [{ content: scan.path, type: scan.mimeType }],
+    { clientSubmissionId: scan.name },
+  );
   const started = performance.now();
   for (;;) {
-    const { state, submissionStatus: status, result } = await api.get<Ended>(`/jobs/${sessionId}`);
+    const {
+      state,
+      submissionStatus: status,
+      result,
+    } = await api.get('/api/v1/jobs/{sessionId}', {
+      path: { sessionId },
+    });
     const ms = performance.now() - started;
     if (state === 'completed' || state === 'failed') {
-      const detail = await api.get<Detail>(`/submissions/${submissionId}`);
+      const detail = await api.get('/api/v1/submissions/{submissionId}', { path: { submissionId } });
       return {
         scan,
         status,

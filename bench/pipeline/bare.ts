@@ -85,7 +85,7 @@ const webhooks = async ({ live, ca }: Stage['sink'], count: number): Promise<num
   const body = JSON.stringify({ result: 'x'.repeat(1_200) });
   const send = async (n: number): Promise<void> => {
     const signable = { eventId: `bare-${n}`, eventType: 'session.completed', body, at: new Date() };
-    const headers = deliveryHeaders(signable, 'f'.repeat(64));
+    const headers = deliveryHeaders(signable, ['f'.repeat(64)]);
     const { error } = await sender.send({ url: `https://${host}:${live}/bare`, headers, body });
     if (error !== null) throw new Error(error);
   };

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
+import type { SessionCreated } from '../../client/index.ts';
 import { createTenant, startServer } from '../../scripts/demo/intake.ts';
-import type { Session } from '../../scripts/demo/integration.ts';
 import { SINK_HOST, type Sink, startSink } from '../deliveries/sink.ts';
 import { childrenMsOf, type Usage, usageOf } from '../deliveries/usage.ts';
 import { serviceSettings, WORKFLOW } from '../service.ts';
@@ -65,9 +65,14 @@ export const openStage = async (): Promise<Stage> => {
       const files = [{ mimeType: 'text/plain', fileSize: file.length, fileName: `receipt-${n}.txt` }];
       const metadata = { department: 'sales', employee: 'E-1024' };
       const input = { webhookUrl: hooks + n, clientSubmissionId: `expense-${n}`, metadata, files };
-      const { sessionId, uploads }: Session = JSON.parse(await call('', input));
+      const { sessionId, uploads }: SessionCreated = JSON.parse(await call('', input));
       for (const { url, headers } of uploads) {
-        const { statusCode, body } = await request(url, { method: 'PUT', headers, body: file, dispatcher });
+        const { statusCode, body } = await request(url ?? '', {
+          method: 'PUT',
+          headers,
+          body: file,
+          dispatcher,
+        });
         await body.dump();
         if (statusCode !== 200) throw new Error(`an upload was answered ${statusCode}`);
       }

@@ -1,24 +1,15 @@
-import type { Companies, Company } from '../../schemas/identity.ts';
-import { call } from './api.ts';
+import type { Company } from '../../schemas/identity.ts';
+import { api } from './api.ts';
 import { type Resource, useResource } from './resource.ts';
 import type { ScreenProps } from './screens.ts';
 
 export type { Company };
 
-const MAX_PAGES = 50;
-
 /** All companies, by name. Without a company in the address: then a super_admin gets all of them. */
 export const allCompanies = async (signal: AbortSignal): Promise<readonly Company[]> => {
   const found: Company[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < MAX_PAGES && (page === 0 || cursor); page += 1) {
-    const { body }: { body: Companies } = await call<Companies>('/api/v1/companies', {
-      query: { cursor, limit: 100 },
-      signal,
-    });
-    found.push(...body.data);
-    cursor = body.pagination.nextCursor;
-  }
+  for await (const company of api.list('/api/v1/companies', { query: { limit: 100 }, signal }))
+    found.push(company);
   return found.sort((a, b) => a.name.localeCompare(b.name));
 };
 

@@ -1,7 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Problem } from '../../schemas/problems.ts';
-import { type Answer, call } from './api.ts';
+import type { Answer } from '../../client/answer.ts';
+import { platform } from '../../client/platform.ts';
+import type { Call } from '../../client/request.ts';
+import type { BodyOfAnswer, PathOf } from '../../client/types.ts';
+import { send } from './api.ts';
 import { presence } from './presence.ts';
+import type { Problem } from './problem.ts';
 import { problemIn } from './resource.ts';
 import type { Query } from './router.ts';
 import { useStore } from './store.ts';
@@ -17,6 +21,8 @@ export type Live<T> = Readonly<{
 
 type State<T> = Omit<Live<T>, 'reload'> & Readonly<{ of: string; tag: string | null }>;
 
+const { sleep } = platform;
+
 /** How long the service waits for a change, in seconds: its most. */
 const WAIT_S = 25;
 /** Answers that come faster than this are too many for the page. */
@@ -27,7 +33,8 @@ const MAX_BACKOFF_MS = 30_000;
  * Follows a list of the API by its long poll, one at a time: not while the page is hidden or the person away.
  * Another query begins anew.
  */
-export const useLive = <T>(path: string, query: Query): Live<T> => {
+export const useLive = <P extends PathOf<'get'>>(path: P, query: Query): Live<BodyOfAnswer<'get', P>> => {
+  type T = BodyOfAnswer<'get', P>;
   const [round, setRound] = useState(0);
   const of = `${path} ${JSON.stringify(query)}`;
   const none: State<T> = { of, tag: null, value: null, problem: null, state: 'live' };
@@ -61,21 +68,21 @@ const follow = async <T>({ path, query, tag: known, signal, tell }: Following<T>
   let wait: number | null = null;
   for (let failures = 0; !signal.aborted; ) {
     try {
-      const options = { query: { ...query, wait }, ifNoneMatch: tag, signal };
-      const answer: Answer<T | null> = await call<T | null>(path, options);
+      const call: Call = { query: { ...query, wait }, ifNoneMatch: tag, signal };
+      const { status, etag, body: value }: Answer<T> = await send<T>('get', path, call);
       if (signal.aborted) return;
-      ({ tag } = answer);
-      tell({ state: 'live', problem: null, ...(answer.body === null ? {} : { tag, value: answer.body }) });
+      tag = etag;
+      tell({ state: 'live', problem: null, ...(status !== 304 && { tag, value }) });
       failures = 0;
       wait = WAIT_S;
-      await pause(GATHER_MS, signal);
+      await sleep(GATHER_MS, signal);
     } catch (error) {
       if (signal.aborted) return;
       const problem = problemIn(error);
       if (problem === null) return;
       tell({ problem, state: problem.retryable ? 'retrying' : 'ended' });
       if (!problem.retryable) return;
-      await pause(backoff(failures), signal);
+      await sleep(backoff(failures), signal).catch(() => undefined); // aborted: it ends
       failures += 1;
       wait = null;
     }
@@ -85,14 +92,3 @@ const follow = async <T>({ path, query, tag: known, signal, tell }: Following<T>
 /** Not all pages at once when the service is back. */
 const backoff = (failures: number): number =>
   Math.min(MAX_BACKOFF_MS, 1_000 * 2 ** failures) * (0.5 + Math.random() / 2);
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-    function end(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    }
-  });

@@ -13,8 +13,8 @@ import { useStore } from './store.ts';
 
 /** The screens that need no log-in. */
 const outside: Readonly<Record<string, Load<object>>> = {
-  '/invite': async () => (await import('../screens/invite.tsx')).default,
-  '/signed-in': async () => (await import('../screens/signedIn.tsx')).default,
+  '/invite': async () => (await import('../screens/arrivals.ts')).Invite,
+  '/signed-in': async () => (await import('../screens/arrivals.ts')).SignedIn,
   '/verify': async () => (await import('../screens/verify/verify.tsx')).default,
 };
 

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Problem } from '../../schemas/problems.ts';
-import { call } from './api.ts';
-import { problemIn } from './resource.ts';
-import type { Query } from './router.ts';
+import type { Call } from '../../client/request.ts';
+import type { ListPath, RowOf } from '../../client/types.ts';
+import { send } from './api.ts';
+import type { Problem } from './problem.ts';
+import { problemIn, type Reading } from './resource.ts';
 
 type Page<T> = Readonly<{
   data: readonly T[];
@@ -33,39 +34,45 @@ type State<T> = Readonly<{
  * Reads a list page by page; another query begins anew. `version`: another one reads it again. Rows that are read
  * again stay until then.
  */
-export const usePages = <T>(path: string, query: Query, version = 0): Pages<T> => {
+export const usePages = <P extends ListPath>(
+  path: P,
+  reading: Call & Reading<P>,
+  version = 0,
+): Pages<RowOf<P>> => {
   const [reloads, setReloads] = useState(0);
   const round = `${version} ${reloads}`;
-  const of = `${path} ${JSON.stringify(query)}`;
-  const none: State<T> = { of, rows: [], cursor: null, hasMore: null, problem: null };
+  const of = `${path} ${JSON.stringify(reading)}`;
+  const none: State<RowOf<P>> = { of, rows: [], cursor: null, hasMore: null, problem: null };
   const [state, setState] = useState(none);
   const current = state.of === of ? state : none;
-  const reading = useRef<string | null>(null);
-  const read = async (before: State<T>): Promise<void> => {
+  const asking = useRef<string | null>(null);
+  const read = async (before: State<RowOf<P>>): Promise<void> => {
     const own = `${round} ${of} ${before.cursor}`;
-    reading.current = own;
-    const found = await readPage<T>(path, { ...query, limit: PAGE, cursor: before.cursor });
-    if (reading.current !== own) return;
-    reading.current = null;
+    asking.current = own;
+    const query = { ...reading.query, limit: PAGE, cursor: before.cursor };
+    const found = await readPage<Page<RowOf<P>>>(path, { ...reading, query });
+    if (asking.current !== own) return;
+    asking.current = null;
     setState(after(before, found));
   };
   useEffect(() => {
     void read(none);
     return () => {
-      reading.current = null;
+      asking.current = null;
     };
   }, [of, round]);
   const more = (): void => {
-    if (reading.current === null && (current.hasMore || current.problem))
+    if (asking.current === null && (current.hasMore || current.problem))
       void read({ ...current, problem: null });
   };
   const { rows, hasMore, problem } = current;
   return { rows, hasMore, problem, more, reload: () => setReloads((before) => before + 1) };
 };
 
-const readPage = async <T>(path: string, query: Query): Promise<Page<T> | Problem | null> => {
+/** A page of a list, or the problem; null where a new log-in has replaced all that was asked. */
+export const readPage = async <P>(path: string, call: Call): Promise<P | Problem | null> => {
   try {
-    return (await call<Page<T>>(path, { query })).body;
+    return (await send<P>('get', path, call)).body;
   } catch (error) {
     return problemIn(error);
   }

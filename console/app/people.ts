@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { Names } from '../../schemas/people.ts';
-import { call } from './api.ts';
+import { api } from './api.ts';
 import { createStore, useStore } from './store.ts';
 
 /** Names of people by their identifiers; null for one that is not known. */
@@ -9,8 +8,8 @@ const asked = new Set<string>();
 
 const read = async (ids: readonly string[]): Promise<void> => {
   for (const id of ids) asked.add(id);
-  const { body } = await call<Names>('/api/v1/people/names', { query: { ids: ids.join(',') } });
-  const found = body.data.map(({ id, name }) => [id, name]);
+  const { data } = await api.get('/api/v1/people/names', { query: { ids: ids.join(',') } });
+  const found = data.map(({ id, name }) => [id, name]);
   names.set({ ...names.get(), ...Object.fromEntries(found) });
 };
 

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Problem } from '../../schemas/problems.ts';
+import type { Call } from '../../client/request.ts';
+import type { BodyOfAnswer, PathOf } from '../../client/types.ts';
 import { presence } from './presence.ts';
-import { type Resource, useRead } from './resource.ts';
-import type { Query } from './router.ts';
+import type { Problem } from './problem.ts';
+import { type Reading, type Resource, useRead } from './resource.ts';
 import { useStore } from './store.ts';
 
 /**
@@ -10,8 +11,12 @@ import { useStore } from './store.ts';
  * somebody is there. A problem leaves the last value, and goes with the next answer; the same one again stays as it
  * was told first, or it would be read out with each answer.
  */
-export const usePolled = <T>(path: string, everyMs: number, query: Query = {}): Resource<T> => {
-  const resource = useRead<T>(path, query);
+export const usePolled = <P extends PathOf<'get'>>(
+  path: P,
+  everyMs: number,
+  reading: Call & Reading<P>,
+): Resource<BodyOfAnswer<'get', P>> => {
+  const resource = useRead(path, reading);
   const { isLoading, reload } = resource;
   const { isInView, isAway } = useStore(presence);
   const isIdle = isLoading || !isInView || isAway;

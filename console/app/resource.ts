@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Problem } from '../../schemas/problems.ts';
-import { ApiProblem, call } from './api.ts';
+import { IntakeError } from '../../client/error.ts';
+import type { Call } from '../../client/request.ts';
+import type { BodyOfAnswer, Options, PathOf } from '../../client/types.ts';
+import { send } from './api.ts';
+import { type Problem, problemOf } from './problem.ts';
 import type { Query } from './router.ts';
 import { AnotherPerson } from './session.ts';
 
@@ -64,15 +67,22 @@ export const useResource = <T>(
   return { value, problem, isLoading, reload };
 };
 
-/** Reads the body of an address of the API, and again whenever the address or the query changes; null reads nothing. */
-export const useRead = <T>(path: string | null, query: Query = {}): Resource<T> =>
-  useResource(path === null ? null : `${path} ${JSON.stringify(query)}`, async (signal) => {
-    return (await call<T>(path ?? '', { query, signal })).body;
+/** What is read of a path: the values of its query are those of an address, which the service judges. */
+export type Reading<P extends PathOf<'get'>> = Omit<Options<'get', P>, 'query'> & Readonly<{ query?: Query }>;
+
+/** Reads the body of a path of the API, and again whenever it or what is asked of it changes; null reads nothing. */
+export const useRead = <P extends PathOf<'get'>>(
+  path: P | null,
+  reading: Call & Reading<P>,
+): Resource<BodyOfAnswer<'get', P>> =>
+  useResource(path === null ? null : `${path} ${JSON.stringify(reading)}`, async (signal) => {
+    const { body } = await send<BodyOfAnswer<'get', P>>('get', path ?? '', { ...reading, signal });
+    return body;
   });
 
 /** The problem that was thrown; null where a new log-in has replaced all that was asked. Throws what is no problem. */
 export const problemIn = (error: unknown): Problem | null => {
-  if (error instanceof ApiProblem) return error.problem;
+  if (error instanceof IntakeError) return problemOf(error);
   if (error instanceof AnotherPerson) return null;
   throw error;
 };

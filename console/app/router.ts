@@ -1,3 +1,4 @@
+import { queryOf } from '../../client/request.ts';
 import { createStore } from './store.ts';
 
 /** Where the person is: a path below /console (`/` at its start) or `/invite`, and the query. */
@@ -31,17 +32,13 @@ export const hasMoved = (): boolean => moved;
 /** The address of a screen, with the company and mode of the current one unless the query names others. */
 export const hrefOf = (path: string, query: Query = {}): string => {
   const kept = Object.fromEntries(KEPT.map((name) => [name, place.get().query.get(name)]));
-  const text = queryOf({ ...kept, ...query });
+  const text = queryOf(given({ ...kept, ...query }));
   return `${ROOT}${path === '/' ? '' : path}${text}`;
 };
 
-/** A query with its question mark; empty without values. */
-export const queryOf = (query: Query): string => {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
-  );
-  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
-};
+/** The members that have a value, and not an empty one. */
+export const given = <V>(members: Readonly<Record<string, V>>): Readonly<Record<string, V>> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => (value ?? '') !== ''));
 
 /** A path in which each value is one part, whatever characters it has. */
 export const encoded = (parts: TemplateStringsArray, ...values: readonly (string | number)[]): string =>

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Companies } from '../../schemas/identity.ts';
 import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/formField.tsx';
 import { Empty, Reading } from '../parts/notice.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { texts } from '../texts.ts';
-import { call } from './api.ts';
+import { api } from './api.ts';
 import { allCompanies, type Company } from './companies.ts';
 import { useResource } from './resource.ts';
 import { hrefOf, navigate, place } from './router.ts';
@@ -40,8 +39,8 @@ export const CompanyName = ({ own }: Readonly<{ own: Company | null }>) => {
   const { query } = useStore(place);
   const id = query.get('company');
   const { value } = useResource(own === null && id ? id : null, async (signal) => {
-    const { body } = await call<Companies>('/api/v1/companies', { signal });
-    return body.data[0]?.name ?? null;
+    const { data } = await api.get('/api/v1/companies', { signal });
+    return data[0]?.name ?? null;
   });
   if (own) return <span>{own.name}</span>;
   if (!id) return <span>{texts.company.all}</span>;

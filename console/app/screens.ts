@@ -24,8 +24,11 @@ type ScreenEntry = Readonly<{
 }>;
 
 // A module for each screen would take a twentieth more.
-const work = () => import('../screens/work.ts');
-const administration = () => import('../screens/administration.ts');
+type Work = typeof import('../screens/work.ts');
+type Administration = typeof import('../screens/administration.ts');
+const work = (name: keyof Work) => async () => (await import('../screens/work.ts'))[name];
+const administration = (name: keyof Administration) => async () =>
+  (await import('../screens/administration.ts'))[name];
 
 /** The screens, in the order of the navigation. */
 export const screens: readonly ScreenEntry[] = [
@@ -34,102 +37,109 @@ export const screens: readonly ScreenEntry[] = [
     permission: 'submissions.read',
     ofCompany: true,
     nav: texts.queue.title,
-    load: async () => (await work()).Queue,
+    load: work('Queue'),
   },
   {
     path: '/submissions',
     permission: 'submissions.read',
     ofCompany: true,
     nav: texts.submissions.title,
-    load: async () => (await work()).Submissions,
+    load: work('Submissions'),
   },
   {
     path: '/submissions/{id}',
     permission: 'submissions.read',
     ofCompany: true,
-    load: async () => (await work()).Submission,
+    load: work('Submission'),
   },
   {
     path: '/batches',
     permission: 'submissions.read',
     ofCompany: true,
     nav: texts.batches.title,
-    load: async () => (await work()).Batches,
+    load: work('Batches'),
   },
   {
     path: '/batches/{id}',
     permission: 'submissions.read',
     ofCompany: true,
-    load: async () => (await work()).Batch,
+    load: work('Batch'),
   },
   {
     path: '/deliveries',
     permission: 'deliveries.read',
     ofCompany: true,
     nav: texts.deliveries.title,
-    load: async () => (await work()).Deliveries,
+    load: work('Deliveries'),
   },
   {
     path: '/deliveries/{id}',
     permission: 'deliveries.read',
     ofCompany: true,
-    load: async () => (await work()).Delivery,
+    load: work('Delivery'),
   },
   {
     path: '/people',
     permission: 'people.read',
     nav: texts.people.title,
-    load: async () => (await administration()).People,
+    load: administration('People'),
   },
   {
     path: '/keys',
     permission: 'keys.read',
     nav: texts.apiKeys.title,
-    load: async () => (await administration()).Keys,
+    load: administration('Keys'),
+  },
+  {
+    path: '/endpoints',
+    permission: 'endpoints.read',
+    ofCompany: true,
+    nav: texts.endpoints.title,
+    load: administration('Endpoints'),
   },
   {
     path: '/companies',
     permission: 'companies.manage',
     ofPlatform: true,
     nav: texts.companies.title,
-    load: async () => (await administration()).Companies,
+    load: administration('Companies'),
   },
   {
     path: '/companies/{id}/log-in',
     permission: 'logIn.read',
-    load: async () => (await administration()).CompanyLogIn,
+    load: administration('CompanyLogIn'),
   },
   {
     path: '/workflows',
     permission: 'workflows.inspect',
     nav: texts.workflows.title,
-    load: async () => (await administration()).Workflows,
+    load: administration('Workflows'),
   },
   {
     path: '/workflows/{slug}',
     permission: 'workflows.inspect',
-    load: async () => (await administration()).Workflow,
+    load: administration('Workflow'),
   },
   {
     path: '/workflows/{slug}/edit',
     permission: 'workflows.manage',
-    load: async () => (await administration()).WorkflowEditor,
+    load: administration('WorkflowEditor'),
   },
   {
     path: '/new-workflow',
     permission: 'workflows.manage',
-    load: async () => (await administration()).WorkflowEditor,
+    load: administration('WorkflowEditor'),
   },
   {
     path: '/operations',
     permission: 'operations.manage',
     nav: texts.operations.title,
-    load: async () => (await administration()).Operations,
+    load: administration('Operations'),
   },
   {
     path: '/sessions',
     permission: 'own.sessions',
-    load: async () => (await administration()).Sessions,
+    load: administration('Sessions'),
   },
 ];
 

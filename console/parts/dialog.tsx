@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Problem } from '../../schemas/problems.ts';
+import type { Problem } from '../app/problem.ts';
 import { useAction } from '../app/resource.ts';
 import { texts } from '../texts.ts';
 import { Button } from './button.tsx';

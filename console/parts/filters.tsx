@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { changeQuery } from '../app/router.ts';
 import { texts } from '../texts.ts';
-import { FormField, SelectField, TextField } from './formField.tsx';
+import { choicesOf, FormField, SelectField, TextField } from './formField.tsx';
 
 type FilterProps = Readonly<{
   label: string;
@@ -17,10 +17,7 @@ export const ChoiceFilter = ({ label, name, query, words }: ChoiceProps) => (
   <SelectField
     label={label}
     value={query.get(name) ?? ''}
-    options={[
-      { value: '', text: texts.submissions.any },
-      ...Object.entries(words).map(([value, text]) => ({ value, text })),
-    ]}
+    options={[{ value: '', text: texts.submissions.any }, ...choicesOf(words)]}
     onChange={(value) => changeQuery({ [name]: value })}
   />
 );

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Problem } from '../../schemas/problems.ts';
+import type { Problem } from '../app/problem.ts';
 
 /** What the control of a field needs, so that it is named and its fault is read out with it. */
 export type Control = Readonly<{
@@ -81,6 +81,10 @@ type SelectProps = Readonly<{
   fault?: string | null;
   required?: boolean;
 }>;
+
+/** Values, each with its word, to choose one of. */
+export const choicesOf = (words: Readonly<Record<string, string>>): SelectProps['options'] =>
+  Object.entries(words).map(([value, text]) => ({ value, text }));
 
 /** One of some values. */
 export const SelectField = ({ label, hint, fault, options, onChange, ...select }: SelectProps) => (

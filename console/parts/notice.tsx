@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Problem } from '../../schemas/problems.ts';
+import type { Problem } from '../app/problem.ts';
 import type { Resource } from '../app/resource.ts';
 import { say, texts } from '../texts.ts';
 import { Button } from './button.tsx';

@@ -1,5 +1,5 @@
-import type { Problem } from '../../schemas/problems.ts';
 import type { Company } from '../app/companies.ts';
+import type { Problem } from '../app/problem.ts';
 import { texts } from '../texts.ts';
 import { faultAt, SelectField } from './formField.tsx';
 import type { Column } from './table.tsx';

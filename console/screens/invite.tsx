@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import { IntakeError } from '../../client/error.ts';
 import type { InvitationState } from '../../schemas/identity.ts';
 import { beginCompanyLogIn, logIn, methods } from '../app/account.ts';
 import { announce } from '../app/announce.tsx';
-import { ApiProblem, call } from '../app/api.ts';
+import { open } from '../app/api.ts';
 import { useAction, useResource } from '../app/resource.ts';
 import { base, hrefOf, navigate } from '../app/router.ts';
 import { Button } from '../parts/button.tsx';
@@ -30,11 +31,9 @@ const Invite = () => {
     window.addEventListener('hashchange', follow);
     return () => window.removeEventListener('hashchange', follow);
   }, []);
-  const invitation = useResource(token || null, async (signal) => {
-    const options = { query: { token }, signal, open: true } as const;
-    const { body } = await call<InvitationState>('/api/invitation/validate', options);
-    return body;
-  });
+  const invitation = useResource(token || null, (signal) =>
+    open.get('/api/invitation/validate', { query: { token }, signal }),
+  );
   const { value } = invitation;
   const reason = token === '' ? 'invalid' : value?.reason;
   return (
@@ -100,7 +99,7 @@ const PasswordForm = ({ token, email }: Readonly<{ token: string; email: string 
   const submit = async (): Promise<void> => {
     const body = { token, password, ...(name === '' ? {} : { name }) };
     const done = await start(async () => {
-      await call('/api/invitation/complete', { body, open: true });
+      await open.post('/api/invitation/complete', { body });
       await logIn(email, password).catch(toLogIn);
     });
     if (done) navigate(hrefOf('/'), { replace: true });
@@ -133,6 +132,6 @@ const PasswordForm = ({ token, email }: Readonly<{ token: string; email: string 
 
 /** The invitation is used, and the password chosen: only the log-in is still to do, on its own page. */
 const toLogIn = (error: unknown): void => {
-  if (!(error instanceof ApiProblem)) throw error;
+  if (!(error instanceof IntakeError)) throw error;
   announce(own.accepted);
 };

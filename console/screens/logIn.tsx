@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Problem } from '../../schemas/problems.ts';
 import { beginCompanyLogIn, logIn, logOut, methods } from '../app/account.ts';
 import { announceProblem } from '../app/announce.tsx';
+import type { Problem } from '../app/problem.ts';
 import { useAction, useResource } from '../app/resource.ts';
 import { hrefOf, place } from '../app/router.ts';
 import { Button } from '../parts/button.tsx';

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { OwnSessions } from '../../schemas/identity.ts';
 import { logOut } from '../app/account.ts';
 import { announce } from '../app/announce.tsx';
-import { call } from '../app/api.ts';
-import { useResource } from '../app/resource.ts';
+import { api } from '../app/api.ts';
+import { useRead } from '../app/resource.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/dialog.tsx';
 import { Reading } from '../parts/notice.tsx';
@@ -16,10 +16,7 @@ type OwnSession = OwnSessions['data'][number];
 
 /** The person's own sessions, each of which can be ended. */
 const Sessions = () => {
-  const own = useResource('sessions', async (signal) => {
-    const { body } = await call<OwnSessions>('/api/auth/sessions', { signal });
-    return body.data;
-  });
+  const own = useRead('/api/auth/sessions', {});
   const { value, reload } = own;
   const [isEnding, setEnding] = useState(false);
   const endAll = (
@@ -30,7 +27,7 @@ const Sessions = () => {
   return (
     <Screen title={texts.sessions.title} actions={endAll}>
       <Reading resource={own} />
-      {value && <SessionTable sessions={value} onEnded={reload} />}
+      {value && <SessionTable sessions={value.data} onEnded={reload} />}
       {isEnding && (
         <ConfirmDialog
           title={texts.sessions.endAll}
@@ -72,7 +69,8 @@ const SessionTable = ({ sessions, onEnded }: TableProps) => (
 const EndButton = ({ session, onEnded }: Readonly<{ session: OwnSession; onEnded(): void }>) => {
   const [isOpen, open] = useState(false);
   const end = async (): Promise<void> => {
-    await call(`/api/auth/sessions/${session.sessionId}`, { method: 'DELETE' });
+    const { sessionId } = session;
+    await api.delete('/api/auth/sessions/{sessionId}', { path: { sessionId } });
     announce(texts.sessions.ended);
     onEnded();
   };

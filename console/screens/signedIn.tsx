@@ -15,7 +15,7 @@ const said = (): Readonly<Record<string, string>> => {
 /** Where the company's log-in service sends the browser back to. */
 const SignedIn = () => {
   const { value, problem } = useResource('signed-in', async () => {
-    const { code, state, iss, error } = said();
+    const { state = '', code = null, iss = null, error = null } = said();
     const returnTo = await completeCompanyLogIn({ code, state, iss, error });
     if (isOwnWindow(returnTo)) window.close();
     else navigate(pathOf(returnTo), { replace: true });

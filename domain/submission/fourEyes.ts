@@ -15,14 +15,15 @@ import {
   text,
 } from '../../kernel/schema.ts';
 import { type FourEyesOutcome, fourEyesOutcomes, type WorkflowVersion } from '../workflow.ts';
+import type { FieldValue } from './processingResult.ts';
 import { routing } from './routing.ts';
 import type { Submission } from './state.ts';
 
 /** What a person made of a value. */
 export const Correction = closed({
   field: Type.String(),
-  machineValue: opaque('what was read'),
-  humanValue: opaque('what a person gave; null clears'),
+  machineValue: Type.Unsafe<FieldValue>(opaque('what was read')),
+  humanValue: Type.Unsafe<FieldValue>(opaque('what a person gave; null clears')),
 });
 export type Correction = Of<typeof Correction>;
 

@@ -19,6 +19,7 @@ import { forgotten, forgottenFingerprints } from './fingerprints.ts';
 import { type FraudMatch, type FraudPolicy, FraudScore, FraudStatus } from './fraud.ts';
 import { fraudChecked } from './fraudMatches.ts';
 import { move, requireCurrent } from './guard.ts';
+import type { ExtractedData, ProcessingResult } from './processingResult.ts';
 import { type AttemptReference, attempt, routing, transition } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
 import { pendingSync, pendingTarget, type SyncTarget, syncTarget } from './sync.ts';
@@ -40,10 +41,10 @@ const ReviewReason = closed({
 export type ReviewReason = Of<typeof ReviewReason>;
 
 const extraction = {
-  extractedData: anyObject('the fields of the workflow'),
+  extractedData: Type.Unsafe<ExtractedData>(anyObject('the fields of the workflow')),
   fieldConfidences: record(Type.Number(), 'by field, from 0 to 1'),
   aiSummary: text('one sentence for a reader'),
-  result: anyObject('what was read of each field, and where'),
+  result: Type.Unsafe<ProcessingResult>(anyObject('what was read of each field, and where')),
 };
 /** What processing found in the files of a submission. */
 export type Extraction = OfMembers<typeof extraction>;

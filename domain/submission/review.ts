@@ -13,6 +13,7 @@ import {
 } from './fourEyes.ts';
 import { refuseBlocked } from './fraud.ts';
 import { move } from './guard.ts';
+import type { ExtractedData } from './processingResult.ts';
 import { transition } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
 import { pendingSync, pendingTarget, type SyncTarget, syncTarget } from './sync.ts';
@@ -51,7 +52,7 @@ type Approve = Readonly<{
   comment: string | null;
   actor: string | null;
   /** Field name to the value a person gave; null clears. */
-  corrections: Readonly<Record<string, unknown>>;
+  corrections: ExtractedData;
 }> &
   SyncTarget &
   FourEyes;
@@ -145,11 +146,11 @@ export const cancel = ({ reason, actor }: ReasonAndActor, state: Submission): re
 };
 
 const corrections = (command: Approve, state: Submission): readonly Correction[] => {
-  const machine: Readonly<Record<string, unknown>> =
+  const machine: ExtractedData =
     typeof state.extractedData === 'object' && state.extractedData !== null ? state.extractedData : {};
   return Object.entries(command.corrections).map(([field, humanValue]) => ({
     field,
-    machineValue: Object.hasOwn(machine, field) ? machine[field] : null,
+    machineValue: Object.hasOwn(machine, field) ? (machine[field] ?? null) : null,
     humanValue,
   }));
 };

@@ -28,6 +28,16 @@ const Slot = closed({
   mimeType: nullable(text('as declared; null where nothing was')),
   fileSize: nullable(whole('in bytes, likewise')),
   sha256: nullable(text('hex, likewise')),
+  form: Type.Optional(Type.Boolean({ description: 'sent as a form, as was asked for; absent otherwise' })),
+  parts: Type.Optional(
+    meaning(
+      closed({
+        size: whole('of each part but the last, in bytes'),
+        sha256: nullable(meaning(Type.Array(Type.String()), 'of each part, in hex, as declared')),
+      }),
+      'how a large file is sent in parts; absent for one that is sent as a whole',
+    ),
+  ),
 });
 /** The slot of one file. */
 export type Slot = Of<typeof Slot>;

@@ -1,11 +1,12 @@
 import { evolveBy } from '../../kernel/byType.ts';
-import { reveal } from '../../kernel/event.ts';
+import { reveal, withoutPrivate } from '../../kernel/event.ts';
 import type { EventsOf } from '../../kernel/eventDefinition.ts';
 import { pick } from '../../kernel/pick.ts';
 import { type Forced, forcedBy } from './forced.ts';
 import { type FourEyesState, fourEyesEvents, fourEyesFolds, noFirstDecision } from './fourEyes.ts';
 import { type FraudState, fraudEvents, fraudFolds, notChecked } from './fraudMatches.ts';
 import { notProcessed, type ProcessingState, processingEvents, processingFolds } from './processing.ts';
+import { notRedacted, type RedactionState, redactionEvents, redactionFolds } from './redaction.ts';
 import { noResult, type ResultState, resultEvents, resultFolds } from './result.ts';
 import { notReviewed, type ReviewState, reviewEvents, reviewFolds } from './review.ts';
 import type { Routing } from './routing.ts';
@@ -28,6 +29,7 @@ export const submissionEvents = {
   ...fourEyesEvents,
   ...reviewEvents,
   ...syncEvents,
+  ...redactionEvents,
 };
 
 export type SubmissionEvent = EventsOf<typeof submissionEvents>;
@@ -55,14 +57,19 @@ export type Submission = Readonly<{
   FraudState &
   FourEyesState &
   ReviewState &
-  SyncState;
+  SyncState &
+  RedactionState;
 
 /** The state after one more event; null before the first one. */
 export const evolve = (state: Submission | null, event: SubmissionEvent): Submission => {
   if (event.type === 'SessionCreated') return created(event);
   if (state === null) throw new Error(`${event.type} without a SessionCreated before it`);
-  return next(state, event);
+  return next(state, asRead(state, event));
 };
+
+/** An event as it reads in a submission: without its private part once its redaction was requested. */
+export const asRead = <E extends SubmissionEvent>(state: Submission | null, event: E): E =>
+  state === null || state.redaction === null ? event : withoutPrivate(event);
 
 const next = evolveBy<Submission, Exclude<SubmissionEvent, SessionCreated>>({
   ...sessionFolds,
@@ -72,6 +79,7 @@ const next = evolveBy<Submission, Exclude<SubmissionEvent, SessionCreated>>({
   ...fourEyesFolds,
   ...reviewFolds,
   ...syncFolds,
+  ...redactionFolds,
 });
 
 const created = ({ data }: SessionCreated): Submission => ({
@@ -98,4 +106,5 @@ const created = ({ data }: SessionCreated): Submission => ({
   ...noFirstDecision,
   ...notReviewed,
   ...notSynced,
+  ...notRedacted,
 });

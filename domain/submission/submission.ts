@@ -1,9 +1,11 @@
 import { type CommandOf, decideBy } from '../../kernel/byType.ts';
 import type { Decider } from '../../kernel/decider.ts';
+import { redactionSubject } from '../streamNames.ts';
 import { forceOutcome } from './forceOutcome.ts';
 import { fraudDecisions } from './fraudMatches.ts';
 import { present } from './guard.ts';
 import { processingDecisions } from './processing.ts';
+import { redactionDecisions, refuseRedacted } from './redaction.ts';
 import { resultDecisions } from './result.ts';
 import { reviewDecisions } from './review.ts';
 import { openSession, sessionDecisions } from './session.ts';
@@ -19,6 +21,7 @@ const decisions = {
   ...fraudDecisions,
   ...reviewDecisions,
   ...syncDecisions,
+  ...redactionDecisions,
   ForceOutcome: forceOutcome,
 };
 const decideOn = decideBy<Submission, SubmissionEvent, typeof decisions>(decisions);
@@ -33,7 +36,40 @@ export const submission: Decider<Submission | null, SubmissionCommand, Submissio
   events: submissionEvents,
   initial: null,
   evolve,
-  decide: (command, state) =>
-    command.type === 'OpenSession' ? openSession(command, state) : decideOn(command, present(state)),
-  subject: (event) => event.data.submissionId,
+  decide: (command, state) => {
+    if (command.type === 'OpenSession') return openSession(command, state);
+    const found = present(state);
+    const left = found.redaction === null ? 'own' : afterRedaction[command.type];
+    if (left === 'refused') return refuseRedacted();
+    return left === 'none' ? [] : decideOn(command, found);
+  },
+  subject: ({ type, data: { submissionId } }) =>
+    type === 'SubmissionRedactionRequested' ? redactionSubject(submissionId) : submissionId,
 };
+
+/**
+ * What becomes of a command once a redaction was requested: people's are refused, those of machines have no
+ * effect (redaction-4). Others are decided as ever.
+ */
+const afterRedaction: Readonly<Record<Exclude<Command['type'], 'OpenSession'>, 'refused' | 'none' | 'own'>> =
+  {
+    Approve: 'refused',
+    Reject: 'refused',
+    Cancel: 'refused',
+    ResolveFraudMatch: 'refused',
+    Reprocess: 'refused',
+    RequestSync: 'refused',
+    PlaceLegalHold: 'refused',
+    RecordFingerprints: 'none',
+    DelayProcessing: 'none',
+    RecordResult: 'none',
+    ForceOutcome: 'none',
+    RecordSync: 'none',
+    RecordSyncFailure: 'none',
+    ExpireSession: 'none',
+    SubmitSession: 'own',
+    StartProcessing: 'own',
+    Redact: 'own',
+    RecordRedaction: 'own',
+    LiftLegalHold: 'own',
+  };

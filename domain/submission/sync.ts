@@ -1,6 +1,6 @@
 import type { Decisions, Folds } from '../../kernel/byType.ts';
 import { DomainError } from '../../kernel/decider.ts';
-import { type EventOf, REDACTED } from '../../kernel/event.ts';
+import type { EventOf } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import { closed, nullable, type OfMembers, Type, text, time, whole } from '../../kernel/schema.ts';
 import type { Attempt } from '../webhookDelivery.ts';
@@ -118,7 +118,7 @@ export const syncDecisions = {
   /**
    * An operator's request to send an approved submission whose sync was given up, waits for its next attempt,
    * or was never pending. Nothing when it is due already. Throws `SubmissionNotApproved`,
-   * `SubmissionHasNoSync`, `SubmissionRedacted`.
+   * `SubmissionHasNoSync`.
    */
   RequestSync: (target: SyncTarget, state) => {
     move(state, 'synced', 'SubmissionNotApproved');
@@ -126,8 +126,6 @@ export const syncDecisions = {
     const { syncTo } = pendingTarget(target, state);
     if (syncTo === undefined)
       throw new DomainError('SubmissionHasNoSync', 'The data of this submission go nowhere.');
-    if (state.extractedData === REDACTED)
-      throw new DomainError('SubmissionRedacted', 'What would be sent is not kept any more.');
     const attempts = state.sync?.attempts ?? 0;
     return [{ type: 'SubmissionSyncRequested', data: { ...state.routing, syncTo, attempts } }];
   },

@@ -14,6 +14,7 @@ export const deliveryOf = (events: readonly Recorded<WebhookDeliveryEvent>[]): D
 const initial = ({ data, revision }: Recorded<WebhookDeliveryEvent>) => ({
   eventId: data.eventId,
   eventType: data.eventType,
+  ...(data.endpointId === undefined ? {} : { endpointId: data.endpointId }),
   url: null as string | null,
   requestedAt: null as string | null,
   status: 'pending' as 'pending' | 'delivered' | 'failed',
@@ -39,6 +40,10 @@ const evolve = (delivery: Delivery, event: Recorded<WebhookDeliveryEvent>): Deli
       return { ...delivery, status: 'delivered', attemptsMade: event.data.attempts, endedAt: at };
     case 'WebhookFailed':
       return { ...delivery, status: 'failed', attemptsMade: event.data.attempts, endedAt: at };
+    case 'WebhookRedacted': {
+      const { outcome: status, attempts: attemptsMade } = event.data;
+      return { ...delivery, status, attemptsMade, endedAt: delivery.endedAt ?? at };
+    }
     case 'WebhookRedeliveryRequested':
       return { ...delivery, status: 'pending', redeliveries: [...delivery.redeliveries, at], endedAt: null };
   }

@@ -26,14 +26,14 @@ export const writeStream = async (
 };
 
 /**
- * Writes the streams of the webhooks that the events caused, one after the other, so that only one is in
- * memory. `entries` are for `deliveries.json`, `redacted` counts private parts whose key was destroyed.
+ * Writes the streams of these deliveries that there are, one after the other, so that only one is in memory.
+ * `entries` are for `deliveries.json`, `redacted` counts private parts whose key was destroyed.
  */
-export const writeDeliveries = async (log: LogPorts, writer: PackageWriter, events: CollectedStream) => {
+export const writeDeliveries = async (log: LogPorts, writer: PackageWriter, ids: readonly string[]) => {
   const streams: ManifestStream[] = [];
   const entries: (object | null)[] = [];
   let redacted = 0;
-  for (const { id } of events.stored) {
+  for (const id of ids) {
     const delivery = await collectStream(log, webhookDeliveryStream(id), true);
     if (delivery.stored.length === 0) continue;
     streams.push(await writeStream(writer, deliveryPath(id), delivery));

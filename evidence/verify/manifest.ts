@@ -1,4 +1,4 @@
-import { submissionStream, webhookDeliveryStream } from '../../domain/streamNames.ts';
+import { eventIdOf, submissionStream, webhookDeliveryStream } from '../../domain/streamNames.ts';
 import { faultIf } from '../../kernel/fault.ts';
 import { areEqual, bytesOf, fromBase64, textOf } from '../bytes.ts';
 import {
@@ -39,7 +39,7 @@ export const readStatement = async ({ checkManifest }: Platform, source: Source,
   }
   const parsedManifest = parsed<Manifest>(textOf(bytes), checkManifest);
   if ('fault' in parsedManifest) {
-    findings.push(finding(MANIFEST, `is no manifest of a package of version 1: ${parsedManifest.fault}`));
+    findings.push(finding(MANIFEST, `is no manifest of a known version: ${parsedManifest.fault}`));
     return { manifest: null, signed, findings };
   }
   const manifest = parsedManifest.value;
@@ -89,8 +89,9 @@ const contradictions = (manifest: Manifest): readonly Finding[] => {
     found.push(at('/submission/stream', `is not the stream of ${submissionId} in ${EVENTS}`));
   const ids = new Set(submission.events.map(({ id }) => id));
   for (const [index, { path, stream }] of deliveries.entries()) {
-    const id = path.slice('deliveries/'.length, -'.jsonl'.length);
-    if (!ids.has(id) || path !== deliveryPath(id) || stream !== webhookDeliveryStream(id))
+    // Of a stream of another kind this is the name of no delivery.
+    const id = stream.replace(webhookDeliveryStream(''), '');
+    if (!ids.has(eventIdOf(id)) || path !== deliveryPath(id))
       found.push(at(`/deliveries/${index}`, 'is not the delivery of an event of the submission'));
   }
   const named = new Set(files.map(({ path }) => path));

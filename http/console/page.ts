@@ -1,5 +1,6 @@
 import { type Html, html } from '../docs/html.ts';
-import { type ConsoleFiles, MAIN, type Served, tagOf } from './files.ts';
+import { type Files, type Served, tagOf } from '../engine/files.ts';
+import { MAIN } from './files.ts';
 import { neededBy } from './modules.ts';
 
 /**
@@ -7,7 +8,7 @@ import { neededBy } from './modules.ts';
  * end. The page names each module that its start needs, and its texts, so that none waits for the one that asks for
  * it. Without `crossorigin` the browser would not give its answer to the `fetch` of console/texts.ts.
  */
-export const consolePage = (files: ConsoleFiles, base: string): Served => {
+export const consolePage = (files: Files, base: string): Served => {
   const bytes = Buffer.from(
     html`<!doctype html>
 <html lang="en" data-base="${base}">
@@ -32,14 +33,14 @@ ${preloads(files, base)}
   return { media: 'text/html; charset=utf-8', bytes, tag: tagOf(bytes) };
 };
 
-const preloads = (files: ConsoleFiles, base: string): readonly Html[] =>
+const preloads = (files: Files, base: string): readonly Html[] =>
   [...startModules(files)].map(
     (path) => html`<link rel="modulepreload" href="${base}/console/${path}">
 `,
   );
 
 /** The first module, and all that it needs before it runs. */
-const startModules = (files: ConsoleFiles): ReadonlySet<string> => {
+const startModules = (files: Files): ReadonlySet<string> => {
   const found = new Set([MAIN]);
   for (const path of found)
     for (const needed of neededBy(path, files.get(path)?.().bytes.toString() ?? '')) found.add(needed);

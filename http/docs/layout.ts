@@ -1,31 +1,50 @@
-import { hash } from 'node:crypto';
+import { tagOf } from '../engine/files.ts';
 import { type Html, html } from './html.ts';
-import { style } from './style.ts';
 
 /** A page and its headers. */
 export type PageAnswer = Readonly<{ headers: Readonly<Record<string, string>>; body: Buffer }>;
 
-/** A whole page, with its style and without scripts: it loads nothing. */
-export const layout = (title: string, content: Html): PageAnswer => ({
-  headers: pageHeaders,
-  body: Buffer.from(
+/**
+ * `root` leads from the page's address to that of the service; `address` is the service's in samples, in whose place
+ * the page's script puts where the reader is.
+ */
+type Parts = Readonly<{ title: string; root: string; address?: string; navigation?: Html; content: Html }>;
+
+/** A whole page. All that it loads is of this service. */
+export const layout = ({ title, root, address, navigation, content }: Parts): PageAnswer => {
+  const body = Buffer.from(
     html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<style>${{ html: style }}</style>
+<link rel="icon" href="${root}console/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${root}docs/style.css">
+<script type="module" src="${root}docs/page.js"></script>
 </head>
 <body>
+${navigation ?? null}
+<main id="top"${address === undefined ? null : html` data-address="${address}"`}>
 ${content}
+</main>
 </body>
 </html>
 `.html,
-  ),
-});
-
-const pageHeaders: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'Cache-Control': 'public, max-age=300',
+  );
+  return { headers: { ...HEADERS, ETag: tagOf(body) }, body };
 };
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = { 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache' } as const;

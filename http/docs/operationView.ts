@@ -6,31 +6,50 @@ import type {
   Reference,
   ResponseObject,
 } from '../openapi/types.ts';
+import type { Mention } from './guides/mentions.ts';
 import { type Html, html } from './html.ts';
 import { inline, markdown } from './markdown.ts';
 import { schemaView, typeOf } from './schemaView.ts';
 
-/** An operation, or a webhook, as a section of the page. `address` follows its method. */
+/** How an operation, or a webhook, is called: `address` follows its method; which guides tell of it, and samples. */
+type Call = Readonly<{
+  method: string;
+  address: string;
+  guides: readonly Mention[];
+  samples: Html | null;
+}>;
+
+/** An operation, or a webhook, as a section of the page. */
 export const operationView = (
   document: OpenApi,
   operation: Operation,
-  method: string,
-  address: string,
-): Html => html`<article id="${operation.operationId}">
+  { method, address, guides, samples }: Call,
+): Html => html`<article id="${operation.operationId}"${isForKeys(operation) ? html` data-trial` : null}>
 <h3>${operation.summary}</h3>
 <p class="call"><b class="${method}">${method.toUpperCase()}</b> <code>${address}</code></p>
 ${markdown(operation.description ?? '')}
 ${needs(operation)}
+${guidesView(guides)}
+${samples}
 ${parametersView(operation.parameters.map((parameter) => resolved(document, parameter)))}
 ${bodyView(document, operation)}
 ${answersView(document, operation)}
 </article>`;
+
+/** Whether an API key may call it: then the page's script lets the reader try it. */
+const isForKeys = ({ security, tags }: Operation): boolean =>
+  !tags.includes('Webhooks') && security.some((one) => 'apiKey' in one);
 
 const needs = ({ security, tags }: Operation): Html | null => {
   if (tags.includes('Webhooks')) return null;
   const names = security.flatMap((each) => Object.keys(each));
   return html`<p class="needs">${names.length === 0 ? 'Needs no key.' : html`Needs ${names.map((name) => html`<a href="#authentication">${words[name] ?? name}</a>`)}.`}</p>`;
 };
+
+const guidesView = (guides: readonly Mention[]): Html | null =>
+  guides.length === 0
+    ? null
+    : html`<p class="needs">In the guides: ${guides.map(({ href, title }, index) => html`${index === 0 ? '' : ', '}<a href="${href}">${title}</a>`)}.</p>`;
 
 const words: Readonly<Record<string, string>> = {
   apiKey: 'an API key',
@@ -107,4 +126,4 @@ const refusalView = (status: string, { $ref }: Reference): Html => {
 const exampleView = (title: string, example: unknown): Html | null =>
   example === undefined
     ? null
-    : html`<details><summary>${title}</summary><pre>${JSON.stringify(example, null, 2)}</pre></details>`;
+    : html`<details><summary>${title}</summary><pre tabindex="0">${JSON.stringify(example, null, 2)}</pre></details>`;

@@ -68,12 +68,15 @@ const RULES: readonly (readonly [keyword: string, words: string])[] = [
   ['default', 'default'],
 ];
 
+/** The sizes of numbers are for generators of clients. */
+const SIZES: readonly unknown[] = ['int32', 'int64', 'double'];
+
 const rulesOf = (schema: Json): Html => {
   const source = (schema.type === 'array' && (schema.items as Json | undefined)) || {};
   const rules = { ...source, ...schema } as Json;
-  const present = RULES.filter(([keyword]) => rules[keyword] !== undefined).map(
-    ([keyword, words]) => html`<span class="rule">${words} ${valueView(rules[keyword])}</span> `,
-  );
+  const present = RULES.filter(
+    ([keyword]) => rules[keyword] !== undefined && !SIZES.includes(rules[keyword]),
+  ).map(([keyword, words]) => html`<span class="rule">${words} ${valueView(rules[keyword])}</span> `);
   return html`${present}`;
 };
 

@@ -18,3 +18,14 @@ export const PAGE_METHODS = ['GET', 'HEAD'] as const;
 
 /** Of a process that serves none. */
 export const noPages: Pages = () => null;
+
+/** Those of several: of two with one path, the first. */
+export const joinedPages =
+  (...all: readonly Pages[]): Pages =>
+  (path) => {
+    for (const pages of all) {
+      const page = pages(path);
+      if (page) return page;
+    }
+    return null;
+  };

@@ -10,7 +10,13 @@ import type { Context } from './koa.ts';
 import { malformed, Problem, unavailable } from './problems/problem.ts';
 import { type Body, readBody } from './request/body.ts';
 import { clientOf } from './request/client.ts';
-import { answerOnce, isIdempotent, type Outcome, readIdempotencyKey } from './request/idempotency.ts';
+import {
+  answerOnce,
+  isIdempotent,
+  type Outcome,
+  readIdempotencyKey,
+  submissionNamedBy,
+} from './request/idempotency.ts';
 import { parameterReader } from './request/parameters.ts';
 import { readIfMatch } from './request/preconditions.ts';
 import { bodyValidator } from './request/validateBody.ts';
@@ -74,6 +80,7 @@ export const serve = (route: Route, serving: Serving): Serve => {
 /** What is known of a request before its resource is found, beside what only its handling needs. */
 type Request = Readonly<{
   caller: Awaited<ReturnType<typeof admit>>;
+  parameters: object;
   requestId: string;
   isUnknown: boolean;
   body: Body | null;
@@ -85,7 +92,7 @@ const answering = (route: Route, serving: Serving) => {
   const { replay } = route.handling;
   const reserves = route.endpoint.method !== 'GET';
   return async (request: Request, ctx: Context, idempotencyKey: string | null): Promise<Answer> => {
-    const { caller, requestId, body } = request;
+    const { caller, parameters, requestId, body } = request;
     const failed = (error: unknown): void => serving.observer.failed(error, requestId);
     if (idempotencyKey === null || caller === null) {
       const answer = await attempt(request, reserves ? serving.reserve() : null);
@@ -98,6 +105,7 @@ const answering = (route: Route, serving: Serving) => {
       body: body?.text ?? '',
       attempt: (reserved) => attempt(request, reserved),
       replay: replay && ((reserved, answered) => replay({ ...request, reserved }, answered)),
+      subject: (answer) => submissionNamedBy(parameters) ?? submissionNamedBy(Object(answer?.body)),
       visible: (answer) => awaitVisible(answer, serving, failed),
       failed,
     });

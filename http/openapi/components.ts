@@ -1,46 +1,59 @@
 import { isObject } from '../../kernel/changes.ts';
 import * as schemaModules from '../../schemas/modules.ts';
+import { documentSchemas, formOf } from './forms.ts';
 import type { Json, Refer } from './types.ts';
 
-/** Objects and enumerations have names; short texts and numbers are clearer in place. */
+/** Objects, unions and enumerations have names; short texts and numbers are clearer in place. */
 const isNameable = (value: unknown): value is Json =>
-  isObject(value) && (value.type === 'object' || Array.isArray(value.enum));
+  isObject(value) &&
+  (value.type === 'object' ||
+    Array.isArray(value.enum) ||
+    Array.isArray(value.anyOf) ||
+    (Array.isArray(value.type) && !isNullable(value.type)));
 
-/** The names of exported schemas by their JSON: a schema within another one is a copy. */
-const names: ReadonlyMap<string, string> = new Map(
-  Object.values(schemaModules)
+const isNullable = (types: readonly unknown[]): boolean => types.length === 2 && types[1] === 'null';
+
+const textOf = ({ description: _, ...schema }: Json): string => JSON.stringify(schema);
+
+type Named = Readonly<{ name: string; schema: Json }>;
+
+/**
+ * Exported schemas by their JSON, whatever their description: a schema within another one is a copy. Of equal ones
+ * the first module gives the name.
+ */
+const exported: ReadonlyMap<string, Named> = new Map(
+  [...Object.values(schemaModules), documentSchemas]
+    .reverse()
     .flatMap((exports: object) => Object.entries(exports))
-    .flatMap(([name, value]) => (isNameable(value) ? [[JSON.stringify(value), name] as const] : [])),
+    .flatMap(([name, schema]) => (isNameable(schema) ? [[textOf(schema), { name, schema }] as const] : [])),
 );
 
 /** Collects the schemas that the document refers to by name; `schemas` gives them, sorted. */
 export const createComponents = (): Readonly<{ refer: Refer; schemas(): Readonly<Record<string, Json>> }> => {
   const used = new Map<string, Json>();
-  const named = (schema: Json): Json | null => {
-    const name = names.get(JSON.stringify(schema));
-    if (name === undefined) return null;
+  const use = ({ name, schema }: Named): Json => {
     if (!used.has(name)) {
       used.set(name, {});
-      used.set(name, membersOf(schema));
+      used.set(name, membersOf(formOf(schema) as Json));
     }
     return { $ref: `#/components/schemas/${name}` };
   };
-  /** A reference to a named schema, or to that or null. */
+  /** A reference to a named schema, or to that or null, with what it means in this place. */
   const referenceTo = (schema: Json): Json | null => {
+    const named = exported.get(textOf(schema));
+    const { description } = schema;
+    if (named) return { ...use(named), ...(description === named.schema.description ? {} : { description }) };
     const withoutNull = nullStripped(schema);
-    const nullable = withoutNull && named(withoutNull);
-    return nullable ? { anyOf: [nullable, { type: 'null' }] } : named(schema);
+    const nullable = withoutNull && exported.get(textOf(withoutNull));
+    return nullable
+      ? { anyOf: [use(nullable), { type: 'null' }], ...(description ? { description } : {}) }
+      : null;
   };
   const membersOf = (schema: Json): Json =>
     Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, referred(value)]));
   const referred = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(referred);
-    if (!isObject(value)) return value;
-    const reference = named(value);
-    if (reference) return reference;
-    const { description, ...plain } = value;
-    const inPlace = referenceTo(plain);
-    return inPlace ? { ...inPlace, description } : (referenceTo(value) ?? membersOf(value));
+    return isObject(value) ? (referenceTo(value) ?? membersOf(sized(value))) : value;
   };
   return {
     refer: (schema) => referred(schema) as Json,
@@ -48,9 +61,26 @@ export const createComponents = (): Readonly<{ refer: Refer; schemas(): Readonly
   };
 };
 
-/** The schema without the null that `nullable` added; null where it added none. */
+const MAX_INT32 = 2 ** 31 - 1;
+
+/** A number with its size: generators of clients take those without one for 32 bits. */
+const sized = (schema: Json): Json => {
+  const [type] = [schema.type].flat();
+  if (schema.format !== undefined || (type !== 'number' && type !== 'integer')) return schema;
+  const isShort = type === 'integer' && Number(schema.maximum ?? Number.POSITIVE_INFINITY) <= MAX_INT32;
+  return { ...schema, format: type === 'number' ? 'double' : isShort ? 'int32' : 'int64' };
+};
+
+/**
+ * The schema without the null that `nullable` added, and without the empty text that `optional` allows beside it;
+ * null where neither was added.
+ */
 const nullStripped = ({ type, ...schema }: Json): Json | null => {
-  if (!Array.isArray(type) || type.length !== 2 || type[1] !== 'null') return null;
+  if (!Array.isArray(type) || !isNullable(type)) return null;
   const values = schema.enum as readonly unknown[] | undefined;
-  return { type: type[0], ...schema, ...(values ? { enum: values.filter((value) => value !== null) } : {}) };
+  return {
+    type: type[0],
+    ...schema,
+    ...(values ? { enum: values.filter((value) => value !== null && value !== '') } : {}),
+  };
 };

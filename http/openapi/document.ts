@@ -34,7 +34,14 @@ export const documentOf = (endpoints: readonly Endpoint[], { version, publicUrl 
     },
     servers: [{ url: publicUrl ?? '/' }],
     tags: [
-      ...tags.map(({ name, description }) => ({ name, description })),
+      ...tags.map(({ name, description, guide }) => ({
+        name,
+        description,
+        externalDocs: {
+          description: `The guide to ${name.toLowerCase()}`,
+          url: `${publicUrl === null ? '' : `${publicUrl}/`}docs/guides/${guide}`,
+        },
+      })),
       {
         name: 'Webhooks',
         description: 'The requests that this service sends to the `webhookUrl` of a session.',

@@ -1,4 +1,3 @@
-import { modes } from '../../kernel/scope.ts';
 import type { HeaderObject, Json, OpenApi, Operation, ParameterObject, Reference } from './types.ts';
 
 const header = (description: string, schema: Json, example: unknown, required = true): HeaderObject => ({
@@ -9,7 +8,7 @@ const header = (description: string, schema: Json, example: unknown, required = 
 });
 
 const TEXT = { type: 'string' };
-const SECONDS = { type: 'integer', minimum: 0 };
+const SECONDS = { type: 'integer', minimum: 0, format: 'int64' };
 
 /** The headers of answers, by their names among the document's components. */
 export const headers = {
@@ -78,6 +77,7 @@ const DIGITS = { type: 'string', pattern: '^[0-9]+$' };
 const AGENT = 'service-webhook/1.0';
 
 const ofDelivery = {
+  'X-Webhook-Event': header('The `eventType`.', TEXT, 'session.completed'),
   'X-Webhook-Signature': header(
     '`sha256=` and the lower-case hex HMAC-SHA256 of the raw body. The key is the lower-case hex SHA-256 of the API key, as text.',
     { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
@@ -85,12 +85,12 @@ const ofDelivery = {
   ),
   'X-Webhook-Id': header('The `eventId`, the same at every attempt.', UUID, EVENT_ID),
   'X-Webhook-Timestamp': header('When this attempt was sent, in Unix seconds.', DIGITS, SENT_AT),
-  'User-Agent': header('The name of the sender.', { const: AGENT }, AGENT),
+  'User-Agent': header('The name of the sender.', TEXT, AGENT),
   'webhook-id': header('As `X-Webhook-Id` (Standard Webhooks).', UUID, EVENT_ID),
   'webhook-timestamp': header('As `X-Webhook-Timestamp` (Standard Webhooks).', DIGITS, SENT_AT),
   'webhook-signature': header(
-    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` under the same key (Standard Webhooks). Unlike the other signature it covers the time.',
-    { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=$' },
+    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` under the same key (Standard Webhooks). Unlike the other signature it covers the time. After a rotation of an endpoint’s secret there is one by each valid secret, separated by spaces.',
+    { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
     'v1,q0V0QmFzZTY0RXhhbXBsZU9mQVNpZ25hdHVyZUhlcmU=',
   ),
 };
@@ -131,7 +131,7 @@ const ofPeople = {
   ),
   'Intake-Mode': header(
     'Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.',
-    { type: 'string', enum: modes },
+    { $ref: '#/components/schemas/Mode' },
     'test',
     false,
   ),
@@ -156,8 +156,7 @@ export const requestHeaders: OpenApi['components']['parameters'] = Object.fromEn
   ]),
 );
 
-/** The headers of deliveries of one type. */
-export const deliveryHeadersOf = (type: string): Operation['parameters'] => [
-  parameterOf('X-Webhook-Event', header('The event type.', { const: type }, type)),
-  ...Object.keys(ofDelivery).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-];
+/** The headers of deliveries. */
+export const deliveryHeaders: Operation['parameters'] = Object.keys(ofDelivery).map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}));

@@ -126,7 +126,9 @@ const contentOf = (
   if ((schema as Json).type === 'null') return {};
   const contents = [media].flat().map((one) => {
     const example = one === 'application/json' ? { example: exampleOf(schema) } : {};
-    return [one.split(';')[0] as string, { schema: refer(schema), ...example }] as const;
+    const { format: _, ...text } = schema as Json;
+    const form = one.startsWith('text/') ? text : schema;
+    return [one.split(';')[0] as string, { schema: refer(form), ...example }] as const;
   });
   return { content: Object.fromEntries(contents) };
 };

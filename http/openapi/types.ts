@@ -44,7 +44,11 @@ export type OpenApi = Readonly<{
   openapi: string;
   info: Readonly<{ title: string; summary: string; description: string; version: string; license: Json }>;
   servers: readonly Readonly<{ url: string }>[];
-  tags: readonly Readonly<{ name: string; description: string }>[];
+  tags: readonly Readonly<{
+    name: string;
+    description: string;
+    externalDocs?: Readonly<{ description: string; url: string }>;
+  }>[];
   paths: Named<Named<Operation>>;
   webhooks: Named<Readonly<{ post: Operation }>>;
   components: Readonly<{

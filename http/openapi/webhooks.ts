@@ -1,106 +1,38 @@
 import { type WebhookEventType, webhookEventTypes } from '../../domain/webhookEvents.ts';
-import { Batch } from '../../schemas/batches.ts';
 import { exampleOf } from '../../schemas/examples.ts';
-import { WebhookEnvelope } from '../../schemas/webhooks.ts';
-import { deliveryHeadersOf } from './headers.ts';
-import type { Json, OpenApi, Operation, Refer } from './types.ts';
+import { EndpointTestEvent, webhookEvents } from '../../schemas/webhookEvents.ts';
+import { WebhookTestBody } from '../../schemas/webhooks.ts';
+import { deliveryHeaders } from './headers.ts';
+import type { OpenApi, Operation, Refer, RequestBodyObject } from './types.ts';
 
-const NULL = { type: 'null' };
-const ABSENT_IN_BATCHES =
-  'sessionId submissionId workflow submissionStatus clientSubmissionId metadata'.split(' ');
-
-/** `members` are narrower than those of the envelope, `example` differs from its example. */
-type EventDoc = Readonly<{ summary: string; members: Json; example: Json }>;
-
-const absentInBatches = (value: unknown): Json =>
-  Object.fromEntries(ABSENT_IN_BATCHES.map((name) => [name, value]));
-
-const decided = (summary: string, submissionStatus: string, state = 'completed'): EventDoc => ({
-  summary,
-  members: { result: NULL, submissionStatus: { const: submissionStatus } },
-  example: { state, submissionStatus, result: null },
-});
-
-const processed = (summary: string, submissionStatus: string): EventDoc => ({
-  summary,
-  members: { submissionStatus: { const: submissionStatus }, state: { const: 'completed' } },
-  example: { submissionStatus },
-});
-
-const events = (refer: Refer): Readonly<Record<WebhookEventType, EventDoc>> => ({
-  'session.completed': processed('Processing has finished, and no review is needed', 'approved'),
-  'session.failed': {
-    summary: 'Processing failed: the files can’t be processed, or a better picture is needed',
-    members: {
-      submissionStatus: { type: 'string', enum: ['failed', 'capture_quality_blocked'] },
-      state: { const: 'failed' },
-    },
-    example: { state: 'failed', submissionStatus: 'failed', result: null },
-  },
-  'session.review_required': processed('Processing has finished, and a reviewer must decide', 'review'),
-  'submission.approved': decided('A submission was approved', 'approved'),
-  'submission.rejected': decided('A submission was rejected', 'rejected'),
-  'submission.cancelled': decided(
-    'A submission was cancelled, or its session expired',
-    'cancelled',
-    'cancelled',
-  ),
-  'submission.fraud_match_resolved': {
-    summary: 'A fraud match was resolved: read the submission for its fraud status',
-    members: { result: NULL },
-    example: { result: null },
-  },
-  'batch.completed': {
-    summary: 'Every session of a batch has been processed, and the newest is five minutes old',
-    members: {
-      ...absentInBatches(NULL),
-      batchRef: { type: 'string' },
-      state: { const: 'completed' },
-      result: refer(Batch),
-    },
-    example: { ...absentInBatches(null), result: exampleOf(Batch) },
-  },
-});
-
-/** The webhooks of the document: the requests to a receiver, and the meaning of its answers. */
-export const webhooksOf = (refer: Refer): OpenApi['webhooks'] => {
-  const docs = events(refer);
-  return {
-    ...Object.fromEntries(
-      webhookEventTypes.map((type) => [type, { post: delivery(type, docs[type], refer) }]),
-    ),
-    'webhook.test': { post: test },
-  };
+const summaries: Readonly<Record<WebhookEventType, string>> = {
+  'session.completed': 'Processing has finished, and no review is needed',
+  'session.failed': 'Processing failed: the files can’t be processed, or a better picture is needed',
+  'session.review_required': 'Processing has finished, and a reviewer must decide',
+  'submission.approved': 'A submission was approved',
+  'submission.rejected': 'A submission was rejected',
+  'submission.cancelled': 'A submission was cancelled, or its session expired',
+  'submission.fraud_match_resolved': 'A fraud match was resolved: read the submission for its fraud status',
+  'submission.redacted': 'What is private of a submission has been removed for ever',
+  'batch.completed': 'Every session of a batch has been processed, and the newest is five minutes old',
 };
 
-const delivery = (
-  type: WebhookEventType,
-  { summary, members, example }: EventDoc,
-  refer: Refer,
-): Operation => ({
+/** The webhooks of the document: the requests to a receiver, and the meaning of its answers. */
+export const webhooksOf = (refer: Refer): OpenApi['webhooks'] => ({
+  ...Object.fromEntries(webhookEventTypes.map((type) => [type, { post: delivery(type, refer) }])),
+  'webhook.test': { post: test(refer) },
+  'endpoint.test': { post: endpointTest(refer) },
+});
+
+const delivery = (type: WebhookEventType, refer: Refer): Operation => ({
   operationId: `on_${type.replace('.', '_')}`,
-  summary,
+  summary: summaries[type],
+  description:
+    'Sent to the `webhookUrl` of the session, signed with the hash of the key that opened it, and to each webhook endpoint of the company, signed with its secret.',
   tags: ['Webhooks'],
   security: [],
-  parameters: deliveryHeadersOf(type),
-  requestBody: {
-    required: true,
-    content: {
-      'application/json': {
-        schema: {
-          allOf: [
-            refer(WebhookEnvelope),
-            {
-              type: 'object',
-              required: ['eventType', ...Object.keys(members)],
-              properties: { eventType: { const: type }, ...members },
-            },
-          ],
-        },
-        example: { ...(exampleOf(WebhookEnvelope) as Json), ...example, eventType: type },
-      },
-    },
-  },
+  parameters: deliveryHeaders,
+  requestBody: bodyOf(webhookEvents[type], refer),
   responses: {
     '2XX': {
       description:
@@ -113,27 +45,34 @@ const delivery = (
   },
 });
 
-const test: Operation = {
+const bodyOf = (schema: object, refer: Refer): RequestBodyObject => ({
+  required: true,
+  content: { 'application/json': { schema: refer(schema), example: exampleOf(schema) } },
+});
+
+const test = (refer: Refer): Operation => ({
   operationId: 'on_webhook_test',
-  summary: 'The request of POST /api/v1/webhooks/test: unsigned, sent once',
+  summary: 'The request of POST /api/v1/webhooks/test',
+  description: 'Sent once, unsigned.',
   tags: ['Webhooks'],
   security: [],
   parameters: [{ $ref: '#/components/parameters/User-Agent' }],
-  requestBody: {
-    required: true,
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          required: ['type', 'timestamp'],
-          properties: { type: { const: 'webhook.test' }, timestamp: { type: 'string', format: 'date-time' } },
-        },
-        example: { type: 'webhook.test', timestamp: '2026-11-21T11:02:31.090Z' },
-      },
-    },
-  },
-  responses: {
-    '2XX': { description: 'The test succeeded, if the answer came within five seconds.' },
-    default: { description: 'The test failed; its result says why.' },
-  },
+  requestBody: bodyOf(WebhookTestBody, refer),
+  responses: tested,
+});
+
+const endpointTest = (refer: Refer): Operation => ({
+  operationId: 'on_endpoint_test',
+  summary: 'The request of POST /api/v1/webhook-endpoints/{endpointId}/test',
+  description: 'Sent once, signed as every webhook of the endpoint. `X-Webhook-Event` is `webhook.test`.',
+  tags: ['Webhooks'],
+  security: [],
+  parameters: deliveryHeaders,
+  requestBody: bodyOf(EndpointTestEvent, refer),
+  responses: tested,
+});
+
+const tested: Operation['responses'] = {
+  '2XX': { description: 'The test succeeded, if the answer came within five seconds.' },
+  default: { description: 'The test failed; its result says why.' },
 };

@@ -37,6 +37,7 @@ export const oidcRoutes = ({ methods, byProvider, ...ports }: OidcPorts): readon
     route({
       name: 'getLogInMethods',
       summary: 'Get the ways in which people log in',
+      description: 'What a page of log-in offers: passwords, the identity provider, or both.',
       method: 'GET',
       path: '/api/auth/methods',
       access: 'none',

@@ -69,6 +69,7 @@ export const authRoutes = ({
   route({
     name: 'getMe',
     summary: 'Get the person of the session',
+    description: 'With the role, what it permits, and the company.',
     method: 'GET',
     path: '/api/auth/me',
     access: 'own.sessions',
@@ -86,6 +87,7 @@ export const authRoutes = ({
   route({
     name: 'listOwnSessions',
     summary: 'List the sessions of the person that have not ended, newest first',
+    description: 'With the program or browser of each; `current` is the session of the request.',
     method: 'GET',
     path: '/api/auth/sessions',
     access: 'own.sessions',
@@ -103,6 +105,7 @@ export const authRoutes = ({
   route({
     name: 'logOut',
     summary: 'End the session of the request',
+    description: 'Its token or cookie is refused from then on.',
     method: 'DELETE',
     path: '/api/auth/sessions',
     access: 'own.sessions',
@@ -117,6 +120,7 @@ export const authRoutes = ({
   route({
     name: 'endOwnSession',
     summary: 'End one of the person’s sessions',
+    description: 'Its token or cookie is refused from then on.',
     method: 'DELETE',
     path: '/api/auth/sessions/{sessionId}',
     access: 'own.sessions',
@@ -132,6 +136,7 @@ export const authRoutes = ({
   route({
     name: 'endOwnSessions',
     summary: 'End all of the person’s sessions, this one too',
+    description: 'Their tokens and cookies are refused from then on.',
     method: 'POST',
     path: '/api/auth/sessions/end-all',
     access: 'own.sessions',

@@ -19,6 +19,7 @@ export const batchRoutes = ({ batches, batchIdOf }: BatchPorts): readonly Route[
   route({
     name: 'listBatches',
     summary: 'List the batches of the company, newest first',
+    description: 'A batch exists from the first session that names it in `batchRef`.',
     method: 'GET',
     path: '/api/v1/batches',
     access: 'submissions.read',

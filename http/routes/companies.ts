@@ -1,6 +1,6 @@
 import type { administer } from '../../commands/administer.ts';
 import type { CompanyDocument, companyQueries } from '../../projections/companies.ts';
-import { Companies, Company, NewCompany } from '../../schemas/identity.ts';
+import { Companies, Company, CompanyRequest } from '../../schemas/identity.ts';
 import { cursor, limit } from '../../schemas/parameters.ts';
 import { pageOf, wholeList } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
@@ -13,6 +13,7 @@ export const companyRoutes = (companies: CompanyPorts): readonly Route[] => [
   route({
     name: 'listCompanies',
     summary: 'List the company of the caller; none for an unscoped key, all for a super_admin who names none',
+    description: 'An identifier and a name each.',
     method: 'GET',
     path: '/api/v1/companies',
     access: 'companies.read',
@@ -30,10 +31,11 @@ export const companyRoutes = (companies: CompanyPorts): readonly Route[] => [
   route({
     name: 'createCompany',
     summary: 'Create a company',
+    description: 'It has no workflows, keys or people yet: assign, make and invite them next.',
     method: 'POST',
     path: '/api/v1/companies',
     access: 'companies.manage',
-    body: NewCompany,
+    body: CompanyRequest,
     answers: { 201: Company },
   })({
     run: async ({ body: { name }, ...request }) => {

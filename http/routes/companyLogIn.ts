@@ -28,6 +28,7 @@ export const companyLogInRoutes = ({ current, changeLogIn }: LogInPorts): readon
     route({
       name: 'getCompanyLogIn',
       summary: 'Get which claim of the identity provider gives the people of a company their roles',
+      description: 'Without a claim the roles are those of the invitations.',
       method: 'GET',
       path: '/api/v1/companies/{companyId}/log-in',
       access: 'logIn.read',

@@ -1,6 +1,7 @@
 import { once } from '../../kernel/once.ts';
-import { type ConsoleFiles, consoleFiles, type Served } from '../console/files.ts';
+import { consoleFiles } from '../console/files.ts';
 import { consolePage } from '../console/page.ts';
+import { FILE_HEADERS, type Files, pageAt } from '../engine/files.ts';
 import { noPages, type Page, type Pages } from '../engine/pages.ts';
 
 /**
@@ -20,6 +21,7 @@ export const consolePages = ({ folder, publicUrl, missing }: ConsolePorts): Page
     return noPages;
   }
   const page = pageAt(
+    NAME,
     '/console',
     once(() => consolePage(files, baseOf(publicUrl))),
     PAGE_HEADERS,
@@ -33,28 +35,19 @@ export const consolePages = ({ folder, publicUrl, missing }: ConsolePorts): Page
   };
 };
 
+/** What is counted as a request for the console. */
+const NAME = 'getConsole';
+
 const baseOf = (publicUrl: string | null): string =>
   publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
 
 /** A file that is not there is none of the screens: a page of an older release asks for it. */
 const isFileName = (path: string): boolean => /\.(js|css|svg|map)$|\/texts\.[\w-]+\.json$/.test(path);
 
-const fileOf = (files: ConsoleFiles, path: string): Page | null => {
+const fileOf = (files: Files, path: string): Page | null => {
   const read = files.get(path);
-  return read ? pageAt(`/console/${path}`, read, FILE_HEADERS) : null;
+  return read ? pageAt(NAME, `/console/${path}`, read) : null;
 };
-
-const pageAt = (template: string, served: () => Served, headers: Readonly<Record<string, string>>): Page => ({
-  name: 'getConsole',
-  template,
-  read: () => {
-    const { media, bytes, tag } = served();
-    return { status: 200, media, body: bytes, headers: { ...headers, ETag: tag } };
-  },
-});
-
-/** A browser asks each time whether a file has changed: a new release is there with the next page. */
-const FILE_HEADERS = { 'Cache-Control': 'no-cache' } as const;
 
 /** What the page may load: scripts, styles and answers of this service, and pictures that a script has made of them. */
 const POLICY = [

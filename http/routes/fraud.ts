@@ -21,6 +21,7 @@ export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): reado
   route({
     name: 'listFraudMatches',
     summary: 'List all fraud matches of a submission',
+    description: 'The similarities to earlier submissions that its checks found, resolved ones too.',
     method: 'GET',
     path: '/api/v1/submissions/{submissionId}/fraud-matches',
     access: 'submissions.read',
@@ -36,13 +37,15 @@ export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): reado
   route({
     name: 'resolveFraudMatch',
     summary: 'Confirm or dismiss a fraud match; the status of its submission does not change',
+    description:
+      'A confirmed match blocks an approval where the workflow says so. The same resolution again changes nothing.',
     method: 'POST',
     path: '/api/v1/submissions/{submissionId}/fraud-matches/{matchId}/resolve',
     access: 'submissions.decide',
     parameters: { submissionId, matchId },
     body: ResolveRequest,
     answers: { 200: FraudMatch },
-    refusals: ['fraud-match-resolved'],
+    refusals: ['fraud-match-resolved', 'submission-redacted'],
     conditional: true,
     headers: ['ETag'],
   })({

@@ -47,6 +47,7 @@ export const healthRoutes = ({ readiness, scrape }: HealthPorts): readonly Route
   route({
     name: 'getReady',
     summary: 'Whether the stores can be read and written and the read models are up to date',
+    description: 'A 503 names the parts that are not: for load balancers.',
     method: 'GET',
     path: '/health/ready',
     access: 'none',
@@ -76,6 +77,7 @@ export const healthRoutes = ({ readiness, scrape }: HealthPorts): readonly Route
 const live = route({
   name: 'getLive',
   summary: 'Whether the process answers',
+  description: 'It looks at nothing else: for the supervisor of a process.',
   method: 'GET',
   path: '/health/live',
   access: 'none',

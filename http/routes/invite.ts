@@ -1,7 +1,7 @@
 import type { invitations } from '../../commands/invite.ts';
 import type { InvitationDocument, invitationQueries } from '../../projections/invitations.ts';
 import { cursor, invitationId, limit } from '../../schemas/parameters.ts';
-import { InvitationMade, InvitationRevoked, Invitations, NewInvitation } from '../../schemas/people.ts';
+import { InvitationMade, InvitationRequest, InvitationRevoked, Invitations } from '../../schemas/people.ts';
 import { NoMembers } from '../../schemas/sessions.ts';
 import { pageOf } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
@@ -28,6 +28,7 @@ const listRoute = ({ invitations }: InvitePorts): Route =>
   route({
     name: 'listInvitations',
     summary: 'List the invitations of the company, newest first; all to a super_admin who names none',
+    description: 'Without their tokens; also those that were accepted, revoked or have expired.',
     method: 'GET',
     path: '/api/v1/invitations',
     access: 'people.read',
@@ -59,7 +60,7 @@ const createRoute = (ports: InvitePorts): Route =>
     method: 'POST',
     path: '/api/v1/invitations',
     access: 'people.manage',
-    body: NewInvitation,
+    body: InvitationRequest,
     answers: { 201: InvitationMade },
     refusals: ['email-taken', 'secret-shown-once', 'rate-limited'],
   })({
@@ -85,6 +86,7 @@ const revokeRoute = ({ invitations, issued }: InvitePorts): Route =>
   route({
     name: 'revokeInvitation',
     summary: 'Refuse an invitation that nobody has used',
+    description: 'Its link is refused from then on.',
     method: 'POST',
     path: '/api/v1/invitations/{invitationId}/revoke',
     access: 'people.manage',

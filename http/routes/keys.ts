@@ -4,10 +4,11 @@ import type { Mode } from '../../kernel/scope.ts';
 import type { ApiKeyDocument, ApiKeyItem, apiKeyQueries } from '../../projections/apiKeys.ts';
 import {
   ApiKeyMade,
+  ApiKeyRequest,
   ApiKeyRevoked,
   ApiKeyRotated,
   ApiKeys,
-  NewApiKey,
+  OwnKey,
   RotateApiKey,
 } from '../../schemas/keys.ts';
 import { cursor, keyId, limit } from '../../schemas/parameters.ts';
@@ -36,17 +37,36 @@ type KeyPorts = Readonly<{
 
 const ONE_DAY_S = 86_400;
 
-/** API keys, for the administrators of a company and of the platform (keys-10). */
+/** API keys, for the administrators of a company and of the platform (keys-10); to a key itself, which it is. */
 export const keyRoutes = (ports: KeyPorts): readonly Route[] => [
+  ownRoute(ports),
   listRoute(ports),
   createRoute(ports),
   ...changeRoutes(ports),
 ];
 
+const ownRoute = ({ current }: KeyPorts): Route =>
+  route({
+    name: 'getOwnKey',
+    summary: 'Get the API key of the request: its company and its mode',
+    description: 'For programs that are given a key alone.',
+    method: 'GET',
+    path: '/api/v1/keys/current',
+    access: 'keys.own',
+    answers: { 200: OwnKey },
+  })({
+    find: ({ caller }) => current(caller.keyId),
+    run: async ({ found: { keyId: id, name, companyId, mode, rotation } }) => ({
+      status: 200,
+      body: { id, name, companyId, mode, expiresAt: rotation?.expiresAt ?? null },
+    }),
+  });
+
 const listRoute = ({ list, listOf, withUse }: KeyPorts): Route =>
   route({
     name: 'listKeys',
     summary: 'List the API keys of the company, newest first; all to a super_admin who names none',
+    description: 'Without secrets, which are shown once, when a key is made.',
     method: 'GET',
     path: '/api/v1/keys',
     access: 'keys.read',
@@ -74,7 +94,7 @@ const createRoute = (ports: KeyPorts): Route =>
     method: 'POST',
     path: '/api/v1/keys',
     access: 'keys.manage',
-    body: NewApiKey,
+    body: ApiKeyRequest,
     answers: { 201: ApiKeyMade },
     refusals: ['secret-shown-once'],
   })({

@@ -42,6 +42,7 @@ const listRoute = ({ users }: PeoplePorts): Route =>
   route({
     name: 'listPeople',
     summary: 'List the people of the company, newest first; all to a super_admin who names none',
+    description: 'Also those that are disabled, with when they last logged in.',
     method: 'GET',
     path: '/api/v1/people',
     access: 'people.read',
@@ -96,6 +97,7 @@ const accessRoutes = (ports: PeoplePorts): readonly Route[] => [
   route({
     name: 'disablePerson',
     summary: 'Refuse a person from now on, and end all sessions',
+    description: 'The tokens and cookies of the person are refused from then on.',
     method: 'POST',
     path: '/api/v1/people/{userId}/disable',
     access: 'people.manage',
@@ -113,6 +115,7 @@ const accessRoutes = (ports: PeoplePorts): readonly Route[] => [
   route({
     name: 'enablePerson',
     summary: 'Let a disabled person log in again, with the same password',
+    description: 'Sessions that were ended stay ended.',
     method: 'POST',
     path: '/api/v1/people/{userId}/enable',
     access: 'people.manage',
@@ -132,6 +135,7 @@ const roleRoute = (ports: PeoplePorts): Route =>
   route({
     name: 'changeRole',
     summary: 'Change a person’s role, from the next request of open sessions on',
+    description: 'A super_admin belongs to no company, everybody else to one.',
     method: 'POST',
     path: '/api/v1/people/{userId}/role',
     access: 'people.manage',

@@ -2,6 +2,7 @@ import type { OpenedSession } from '../../commands/openSession.ts';
 import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { sessionIdOf } from '../../domain/submission/submission.ts';
+import { unlessRedacted } from '../../kernel/event.ts';
 import { pick } from '../../kernel/pick.ts';
 import type { BatchDocument } from '../../projections/batches.ts';
 import { type WorkflowDocument, workflowItem } from '../../projections/workflows.ts';
@@ -39,7 +40,9 @@ export const sessionCreated = ({ state, uploads, createdAt }: OpenedSession): Se
   state: 'pending',
   submissionStatus: 'created',
   uploads,
-  ...pick(state, 'expiresAt', 'clientSubmissionId', 'metadata', 'batchRef'),
+  ...pick(state, 'expiresAt', 'clientSubmissionId'),
+  metadata: unlessRedacted(state.metadata),
+  batchRef: state.batchRef,
   createdAt,
 });
 

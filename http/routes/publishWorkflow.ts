@@ -105,6 +105,7 @@ const companiesRoute = (ports: PublishPorts): Route =>
   route({
     name: 'listCompaniesOfWorkflow',
     summary: 'List the companies that a workflow is assigned to, the last assigned last',
+    description: 'Those whose keys and people may use it.',
     method: 'GET',
     path: '/api/v1/workflow-definitions/{slug}/companies',
     access: 'workflows.manage',

@@ -70,7 +70,13 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
         'Optionally with corrections; missing values may stay missing. A blocking fraud match must be dismissed first, unless the workflow says otherwise. A second approval is a 409. Where the workflow asks for two people, the first approval leaves the submission in review, and the same by somebody else completes it.',
       path: '/api/v1/submissions/{submissionId}/approve',
       body: ApproveRequest,
-      refusals: ['submission-not-in-review', 'second-person-required', 'fraud-unresolved', 'fraud-confirmed'],
+      refusals: [
+        'submission-not-in-review',
+        'second-person-required',
+        'fraud-unresolved',
+        'fraud-confirmed',
+        'submission-redacted',
+      ],
     })({
       find,
       check,
@@ -99,7 +105,7 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
         'A second rejection is a 409. Where the workflow asks for two people, the first rejection leaves the submission in review, and the same by somebody else completes it.',
       path: '/api/v1/submissions/{submissionId}/reject',
       body: ReasonRequest,
-      refusals: ['submission-not-in-review', 'second-person-required'],
+      refusals: ['submission-not-in-review', 'second-person-required', 'submission-redacted'],
     })({
       find,
       check,
@@ -116,7 +122,7 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
       description: 'Also during processing, whose result is then dropped. A second cancellation is a 409.',
       path: '/api/v1/submissions/{submissionId}/cancel',
       body: ReasonRequest,
-      refusals: ['submission-not-cancellable'],
+      refusals: ['submission-not-cancellable', 'submission-redacted'],
     })({
       find,
       check,

@@ -4,6 +4,7 @@ import type { Submission } from '../../domain/submission/state.ts';
 import { actorText } from '../../kernel/event.ts';
 import { laneOf } from '../../kernel/lane.ts';
 import { Type } from '../../kernel/schema.ts';
+import type { Changes } from '../../projections/engine/changes.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import { waitingRow } from '../../projections/waitingRow.ts';
 import { queueFilters } from '../../schemas/listFilters.ts';
@@ -21,10 +22,10 @@ type ReviewQueuePorts = QueuePorts &
   Readonly<{
     claimNext: ClaimNext<SubmissionDocument>;
     polls: LongPolls;
+    /** Of the queues, by their lanes. */
+    changes: Changes;
     /** The submission as the log has it now. */
     current(submissionId: string): Promise<Submission | null>;
-    /** Claims have changed. */
-    changed(): void;
   }>;
 
 /** Rows that are looked through at once for the next one. */
@@ -32,7 +33,7 @@ const LOOKED_AT = 50;
 
 /** The review queue, and claims on what waits in it (review-queue-1). */
 export const reviewQueueRoutes = (ports: ReviewQueuePorts): readonly Route[] => {
-  const { queue, claims, claimNext, polls, current, changed } = ports;
+  const { queue, claims, claimNext, polls, changes, current } = ports;
   const page = queuePage(ports);
   const find = visibleSubmission(current);
   return [
@@ -50,8 +51,11 @@ export const reviewQueueRoutes = (ports: ReviewQueuePorts): readonly Route[] => 
     })({
       run: async ({ caller, query: { wait: seconds, ...query }, client }) => {
         const key = laneOf(caller.companyId, caller.mode);
-        const polled = { key, callerId: callerIdOf(caller), waitMs: seconds * 1_000, client: client() };
-        const { tag, body } = await polls.answer(polled, () => page(caller, query));
+        const asking = client();
+        const { tag, body } = await polls.answer(
+          { changes, key, callerId: callerIdOf(caller), waitMs: seconds * 1_000, client: asking },
+          { read: () => page(caller, query), isNew: (answer) => !asking.has(answer.tag) },
+        );
         return { status: 200, headers: { ETag: tag }, body };
       },
     }),
@@ -80,7 +84,7 @@ export const reviewQueueRoutes = (ports: ReviewQueuePorts): readonly Route[] => 
         });
         const row = next && waitingRow(next.found);
         if (!row) return { status: 204, body: null };
-        changed();
+        changes.nudge();
         return { status: 200, body: { ...row, claim: next.claim } };
       },
     }),
@@ -102,13 +106,14 @@ export const reviewQueueRoutes = (ports: ReviewQueuePorts): readonly Route[] => 
         requireInReview(found);
         const claim = await claims.take(found.routing, caller.userId);
         if (claim === null) throw claimedBy(await claims.find(found.routing));
-        changed();
+        changes.nudge();
         return { status: 200, body: claim };
       },
     }),
     route({
       name: 'releaseSubmission',
       summary: 'End the own claim on a submission',
+      description: 'Other people may claim it at once.',
       method: 'DELETE',
       path: '/api/v1/submissions/{submissionId}/claim',
       access: 'submissions.claim',
@@ -118,7 +123,7 @@ export const reviewQueueRoutes = (ports: ReviewQueuePorts): readonly Route[] => 
       find,
       run: async ({ caller, found }) => {
         await claims.release(found.routing, caller.userId);
-        changed();
+        changes.nudge();
         return { status: 204, body: null };
       },
     }),

@@ -39,7 +39,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     name: 'createSession',
     summary: 'Open an upload session with an address for each file',
     description:
-      'Without `files` there is an address for each slot of the version; unused ones are ignored. Each accepts a file of up to the version’s `maxFileSizeMb`. Send the file’s media type as `Content-Type`: without it the type is detected from the bytes. With `files` there is an address for each, with its type, size and SHA-256 signed into it: the store refuses anything else. The session keeps its version, whatever is published later.',
+      'Without `files` there is an address for each slot of the version; unused ones are ignored. Each accepts a file of up to the version’s `maxFileSizeMb`. Send the file’s media type as `Content-Type`: without it the type is detected from the bytes. With `files` there is an address for each, with its type, size and SHA-256 signed into it: the store refuses anything else. A declared file over 104857600 bytes is sent in `parts`, each by a PUT to an address of its own. The session keeps its version, whatever is published later.',
     method: 'POST',
     path: '/api/v1/workflows/{slug}/sessions',
     access: 'sessions.use',
@@ -68,7 +68,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     name: 'submitSession',
     summary: 'Submit a session whose files have been uploaded',
     description:
-      'Every uploaded file is checked in the store. A 422 names each that the version does not accept, or whose bytes are not of its declared type. Later uploads have no effect. A session that was already submitted is answered with its current job.',
+      'Every uploaded file is checked in the store. A 422 names each that the version does not accept, or whose bytes are not of its declared type, or of which parts are missing. Later uploads have no effect. A session that was already submitted is answered with its current job.',
     method: 'POST',
     path: '/api/v1/workflows/{slug}/sessions/{sessionId}/submit',
     access: 'sessions.use',
@@ -97,7 +97,8 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
   route({
     name: 'renewUploads',
     summary: 'Get new upload addresses for a pending session',
-    description: 'They are for the same files as the earlier ones, and are valid as long as the session.',
+    description:
+      'They are for the same files as the earlier ones, and are valid as long as the session. Of a file that is sent in parts they tell which ones the store has: send the others.',
     method: 'POST',
     path: '/api/v1/workflows/{slug}/sessions/{sessionId}/uploads',
     access: 'sessions.use',
@@ -160,7 +161,7 @@ const versionFaults = async (
   if (version === null)
     return [{ pointer: '/version', detail: `is not a published version; the newest is ${found.version}` }];
   return [
-    ...(body.files ? declaredFaults(version.upload, body.files) : []),
+    ...(body.files ? declaredFaults(version.upload, body.files, body.uploadMethod ?? null) : []),
     ...forcedFaults(caller.mode, body.metadata, version.processing.fraud.requireResolution),
   ];
 };

@@ -1,5 +1,5 @@
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import type { Recorded } from '../../kernel/event.ts';
+import { type Recorded, unlessRedacted } from '../../kernel/event.ts';
 import type { Mode } from '../../kernel/scope.ts';
 import { historyItem } from '../../projections/history.ts';
 import { submissionAnswers } from '../../projections/submissionAnswers.ts';
@@ -39,6 +39,8 @@ export const submissionRoutes = ({
     route({
       name: 'listSubmissions',
       summary: "List the company's submissions, newest first",
+      description:
+        'Filters are combined. A row has the extracted data; the rest is in the submission itself.',
       method: 'GET',
       path: '/api/v1/submissions',
       access: 'submissions.read',
@@ -101,12 +103,13 @@ export const submissionRoutes = ({
       run: async ({ found: { id, revision, submission } }) => ({
         status: 200,
         headers: entityTag(revision),
-        body: { submissionId: id, result: submission.result },
+        body: { submissionId: id, result: unlessRedacted(submission.result) },
       }),
     }),
     route({
       name: 'listSubmissionEvents',
       summary: 'List the events of a submission, oldest first',
+      description: 'Each with its public details and who caused it; events are never changed.',
       method: 'GET',
       path: '/api/v1/submissions/{submissionId}/events',
       access: 'submissions.read',

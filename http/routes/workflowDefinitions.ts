@@ -24,6 +24,7 @@ const listRoute = ({ catalog }: DefinitionPorts): Route =>
     name: 'listWorkflowDefinitions',
     summary:
       'List the workflows of the company, the last assigned first; all to a super_admin who names none',
+    description: 'With the newest version of each; the definition of a version has an address of its own.',
     method: 'GET',
     path: '/api/v1/workflow-definitions',
     access: 'workflows.inspect',
@@ -54,6 +55,7 @@ const versionsRoute = (ports: DefinitionPorts): Route =>
   route({
     name: 'listWorkflowVersions',
     summary: 'List the versions of a workflow, newest first',
+    description: 'Who published each and when; versions never change.',
     method: 'GET',
     path: '/api/v1/workflow-definitions/{slug}/versions',
     access: 'workflows.inspect',

@@ -11,6 +11,8 @@ export const workflowRoutes = (workflows: ReturnType<typeof workflowQueries>): r
   route({
     name: 'listWorkflows',
     summary: 'List the workflows that the company may use, the last assigned first',
+    description:
+      'Each with its newest version. What a version accepts and extracts: `GET /workflows/{slug}/versions/{version}`.',
     method: 'GET',
     path: '/api/v1/workflows',
     access: 'workflows.read',
@@ -27,6 +29,7 @@ export const workflowRoutes = (workflows: ReturnType<typeof workflowQueries>): r
   route({
     name: 'getWorkflow',
     summary: 'Get the newest version of a workflow',
+    description: 'With the files that it accepts. A session that names no version gets this one.',
     method: 'GET',
     path: '/api/v1/workflows/{slug}',
     access: 'workflows.read',

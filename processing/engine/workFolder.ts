@@ -1,10 +1,10 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreUnavailable } from '../../kernel/errors.ts';
 
 const PREFIX = 'intake-work-';
-/** Attempts end within minutes: an older folder is of a process that died. */
+/** Attempts end within minutes: an older folder is of a process that died, maybe on another machine. */
 const ABANDONED_MS = 3_600_000;
 
 /**
@@ -24,17 +24,37 @@ const inDataDir = (dataDir: string): string => {
   return folder;
 };
 
-/** Removes only old files: other processes may use the folder. */
+/** Removes what processes left that died: others may use the folder. */
 const inTemporaryFolder = (folder: string): string => {
   try {
     for (const name of readdirSync(folder).filter((one) => one.startsWith(PREFIX)))
-      removeOld(join(folder, name));
-    return mkdtempSync(join(folder, PREFIX));
+      if (isOfDead(name)) rmSync(join(folder, name), { recursive: true, force: true });
+      else removeOld(join(folder, name));
+    return mkdtempSync(join(folder, `${HERE}${OWN}-`));
   } catch (error) {
     const { message } = error as Error;
     throw new StoreUnavailable(`The folder of temporary files (TMPDIR) can't be used: ${message}`, {
       cause: error,
     });
+  }
+};
+
+/** How the names of this machine's folders begin, and then that of this process: its identifier may come again. */
+const HERE = `${PREFIX}${hostname()}-`;
+const OWN = `${process.pid}-${Math.round(performance.timeOrigin)}`;
+
+/** Whether a folder is of a process of this machine that is no more. */
+const isOfDead = (name: string): boolean => {
+  const [pid = Number.NaN, since] = name.startsWith(HERE)
+    ? name.slice(HERE.length).split('-').map(Number)
+    : [];
+  if (!Number.isInteger(pid)) return false;
+  if (pid === process.pid) return `${pid}-${since}` !== OWN;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 };
 

@@ -1,3 +1,4 @@
+import type { FieldResult, FieldValue } from '../../domain/submission/processingResult.ts';
 import type { OutputField } from '../../domain/workflow.ts';
 import { escapePointer, type Fault } from '../../kernel/fault.ts';
 import { compile } from '../../schemas/ajv.ts';
@@ -5,7 +6,7 @@ import { ExtractorFound, ExtractorRefusal } from '../../schemas/extractor.ts';
 import { jsonFault } from '../../schemas/jsonFault.ts';
 import { unsafeJsonFaults } from '../../schemas/unsafeJson.ts';
 import { Unreadable } from '../errors.ts';
-import type { FieldResult, Outcome, VersionFields } from '../types.ts';
+import type { Outcome, VersionFields } from '../types.ts';
 import { conclude, NOTHING } from '../understand.ts';
 
 /** The confidence of a value for which the extractor gives none: below the default `reviewBelow`. */
@@ -67,7 +68,7 @@ const resultOf = ({ type }: OutputField, value: unknown, confidence: number): Fi
   return { ...NOTHING, text: text.slice(0, MAX_TEXT) };
 };
 
-const isOf = (type: OutputField['type'], value: unknown): boolean => {
+const isOf = (type: OutputField['type'], value: unknown): value is NonNullable<FieldValue> => {
   if (type === 'integer') return Number.isInteger(value);
   return type === 'date' ? dateFaults(value).length === 0 : typeof value === type;
 };

@@ -1,5 +1,5 @@
+import type { Place } from '../../domain/submission/processingResult.ts';
 import { boxAround, type Line, type Word } from '../page.ts';
-import type { Place } from '../types.ts';
 
 /**
  * A text that may be a field's value and where it was read. `rank` orders the candidates of a field;

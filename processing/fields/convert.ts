@@ -1,9 +1,10 @@
+import type { FieldValue } from '../../domain/submission/processingResult.ts';
 import type { OutputField } from '../../domain/workflow.ts';
 import { amountsIn, parseAmount } from './amounts.ts';
 import { datesIn, type Order } from './dates.ts';
 
 /** A text as a value of a field's type, or null when it is none. Dates become `YYYY-MM-DD`. */
-export const convert = (type: OutputField['type'], text: string, order: Order): unknown => {
+export const convert = (type: OutputField['type'], text: string, order: Order): FieldValue => {
   switch (type) {
     case 'string':
       return text;

@@ -1,8 +1,8 @@
+import type { FieldResult, FieldValue } from '../../domain/submission/processingResult.ts';
 import type { OutputField } from '../../domain/workflow.ts';
 import { matching } from '../../schemas/patterns.ts';
 import type { Line } from '../page.ts';
 import type { Content } from '../read/readFile.ts';
-import type { FieldResult } from '../types.ts';
 import { type Candidate, candidate, preferFirstFile } from './candidate.ts';
 import { candidatesFor } from './candidates.ts';
 import { convert } from './convert.ts';
@@ -102,7 +102,7 @@ const isAmbiguous = ({ type }: OutputField, text: string, order: Order): boolean
 
 const AMBIGUOUS = 0.7;
 
-type Typed = Candidate & Readonly<{ value: unknown }>;
+type Typed = Candidate & Readonly<{ value: FieldValue }>;
 
 /** The likeliest part of a candidate that is valid ("GB123" of "ID: GB123"); null where none is. */
 const validPartOf = (field: OutputField, typed: readonly Typed[]): Typed | null => {

@@ -1,6 +1,6 @@
+import type { FieldResult, FieldValue } from '../../domain/submission/processingResult.ts';
 import type { OutputField } from '../../domain/workflow.ts';
 import type { Entry } from '../read/json.ts';
-import type { FieldResult } from '../types.ts';
 import { convert } from './convert.ts';
 import { datesIn, type Order } from './dates.ts';
 import { roleOf } from './role.ts';
@@ -55,7 +55,7 @@ const keySimilarity = (field: OutputField, key: string): number => {
 
 const MIN_SIMILARITY = 0.85;
 
-const toType = (type: OutputField['type'], value: NonNullable<Entry['value']>, order: Order): unknown => {
+const toType = (type: OutputField['type'], value: NonNullable<Entry['value']>, order: Order): FieldValue => {
   if (type === 'string') return typeof value === 'boolean' ? null : String(value);
   if (typeof value === 'string') return convert(type, value, order);
   if (type === 'boolean') return typeof value === 'boolean' ? value : null;

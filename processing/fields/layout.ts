@@ -1,6 +1,6 @@
+import type { Box } from '../../domain/submission/processingResult.ts';
 import { groupBy } from '../../kernel/groupBy.ts';
 import { type Line, overlap, textOf, union, type Word } from '../page.ts';
-import type { Box } from '../types.ts';
 
 type Placed = Readonly<{ word: Word; spot: Box }>;
 /** Adjacent words of a line; `spot` is their box on the page, turned so that lines run to the right. */

@@ -1,4 +1,4 @@
-import type { Box } from '../types.ts';
+import type { Box } from '../../domain/submission/processingResult.ts';
 import type { Size } from './pixels.ts';
 
 /** An affine map of points: x' = a·x + b·y + c, y' = d·x + e·y + f. */

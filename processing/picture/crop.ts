@@ -1,4 +1,4 @@
-import type { Box } from '../types.ts';
+import type { Box } from '../../domain/submission/processingResult.ts';
 import { lettersOf } from './letters.ts';
 import { type Grey, quantile } from './pixels.ts';
 

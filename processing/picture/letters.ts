@@ -1,4 +1,4 @@
-import type { Box } from '../types.ts';
+import type { Box } from '../../domain/submission/processingResult.ts';
 import type { Grey } from './pixels.ts';
 
 const MIN_HEIGHT = 5;

@@ -1,4 +1,4 @@
-import type { Box } from '../types.ts';
+import type { Box } from '../../domain/submission/processingResult.ts';
 import { type Affine, after, moved, stretched, turnedBack } from './affine.ts';
 import { contentBox, cropped, paperBox } from './crop.ts';
 import { contrasted, evenlyLit, inverted, isNegative, withoutDots } from './enhance.ts';

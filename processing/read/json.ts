@@ -1,7 +1,8 @@
+import type { Place } from '../../domain/submission/processingResult.ts';
 import { escapePointer } from '../../kernel/fault.ts';
 import { unsafeJsonFaults } from '../../schemas/unsafeJson.ts';
 import { Unreadable } from '../errors.ts';
-import type { InputFile, Place } from '../types.ts';
+import type { InputFile } from '../types.ts';
 import { decodeText } from './text.ts';
 
 /**

@@ -1,5 +1,5 @@
+import type { Box } from '../../domain/submission/processingResult.ts';
 import { type Line, letterConfidence, overlap, type Page, type Word, withWords, wordsOn } from '../page.ts';
-import type { Box } from '../types.ts';
 
 const MIN_OVERLAP = 0.5;
 const MAX_WORDS = 2_500;

@@ -1,10 +1,11 @@
 import './polyfills.ts';
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
+import type { Box } from '../../domain/submission/processingResult.ts';
 import { Unreadable } from '../errors.ts';
 import { lineOf, linesOf, type Page, type Sheet, type Word, wordsOf } from '../page.ts';
 import { type Affine, affineOf, after, boundsOf, type Matrix } from '../picture/affine.ts';
 import type { Size, Source } from '../picture/pixels.ts';
-import type { Box, InputFile } from '../types.ts';
+import type { InputFile } from '../types.ts';
 import { checkCharacters, checkPages, checkShownPages } from './limits.ts';
 import { mergeReadings } from './mergeReadings.ts';
 import { placedPictures } from './pdf/pictures.ts';

@@ -1,4 +1,4 @@
-import { readFile as readBytes } from 'node:fs/promises';
+import { readFile as readBytes, stat } from 'node:fs/promises';
 import { pictureFormats } from '../../domain/formats.ts';
 import { Unreadable, unlessUnreadable } from '../errors.ts';
 import type { Page } from '../page.ts';
@@ -6,6 +6,7 @@ import { type Affine, stretched } from '../picture/affine.ts';
 import type { Source } from '../picture/pixels.ts';
 import type { InputFile, ProcessingVersion } from '../types.ts';
 import { type Entry, readJson } from './json.ts';
+import { checkBytes } from './limits.ts';
 import type { Recogniser } from './ocr.ts';
 import type { OnScan, Recognise } from './pdf.ts';
 import { checkQuality, checkSize, checkText, type JudgedPicture } from './quality.ts';
@@ -18,11 +19,18 @@ export type Content = Readonly<{ pages: readonly Page[]; entries: readonly Entry
 /** Called with each picture that was read, the map from what was read to its pixels, and what was read. */
 type OnPicture = (source: Source, toPage: Affine, page: Page) => Promise<void>;
 
-/** The bytes of a file. */
-export const bytesOf = async ({ content }: InputFile): Promise<Buffer> =>
-  typeof content === 'string'
+/** The bytes of a file. Throws Unreadable for one that is too large to be taken into memory. */
+export const bytesOf = async (file: InputFile): Promise<Buffer> => {
+  const { label, content } = file;
+  checkBytes(label, await lengthOf(file));
+  return typeof content === 'string'
     ? readBytes(content)
     : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+};
+
+/** The size of a file in bytes. */
+export const lengthOf = async ({ content }: InputFile): Promise<number> =>
+  typeof content === 'string' ? (await stat(content)).size : content.byteLength;
 
 /**
  * Reads one file by its format; `onPage` is called before each page of pictures. Throws Unreadable or

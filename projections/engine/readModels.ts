@@ -47,6 +47,13 @@ export const readModelStates = async (projections: readonly Projection[], models
   };
 };
 
+/**
+ * The position up to which the read model that a projection's alias serves includes the log; null while it is empty.
+ * One of an older version stands still until it is rebuilt.
+ */
+export const endOf = async (models: ReadModels, name: string): Promise<Position | null> =>
+  models.checkpoint(await models.alias(name));
+
 /** The checkpoints of read models, in their order. */
 export const checkpointsOf = (
   readModels: readonly ReadModel[],

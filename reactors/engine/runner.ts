@@ -48,6 +48,7 @@ export const runReactor = async <E extends Event>(options: ReactorOptions<E>): P
   const { reactor, log, documents, progress, fence, signal, elapsedMs = () => performance.now() } = options;
   const checkpoint = checkpointOf(reactor);
   const after = (await documents.models.checkpoint(checkpoint)) ?? (await startOf(options));
+  await reactor.start?.(after);
   let movedAt = Number.NEGATIVE_INFINITY;
   let skippedTo: Position | null = null;
   const move = async (to: Position): Promise<void> => {
@@ -71,6 +72,7 @@ export const runReactor = async <E extends Event>(options: ReactorOptions<E>): P
     }
     // Reactions may take long, and the lag is measured from the checkpoint.
     if (handled.length > 0 && skippedTo !== null) await move(skippedTo);
+    reactor.learn?.(handled as readonly Recorded<E>[]);
     await reactToPage(handled as readonly Recorded<E>[], options);
     if (signal.aborted) return;
     await move(upTo);

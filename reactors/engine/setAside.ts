@@ -62,6 +62,7 @@ export const retrySetAside =
     try {
       const event = await eventOf(log, reactor, found.row, signal);
       if (event === null) throw new Error(`the log gives no event ${eventId}`);
+      await reactor.start?.(event.position);
       await reactor.react(event, signal);
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;

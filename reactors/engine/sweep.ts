@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../../kernel/errors.ts';
 import type { Report } from '../../kernel/report.ts';
 import { settleAll } from '../../kernel/settleAll.ts';
 import type { BatchDocument } from '../../projections/batches.ts';
+import type { EndpointHealth } from '../../projections/endpointHealth.ts';
 import type { Progress } from '../../projections/engine/progress.ts';
 import type { MailItem } from '../../projections/mailQueue.ts';
 import type { PendingSession } from '../../projections/pendingSessions.ts';
@@ -23,10 +24,15 @@ export type SweepPorts = Readonly<{
   expiring: Pages<PendingSession>;
   /** Batches whose grace may have started before a time. */
   waiting: Pages<BatchDocument>;
+  /** How long a webhook endpoint may fail, in milliseconds. */
+  disableAfterMs: number;
+  /** Webhook endpoints that have failed since before a time. */
+  failing: Pages<EndpointHealth>;
   /** Mails of invitations that were due before a time. */
   unsent: Pages<MailItem>;
   expireSession(submissionId: string): Promise<void>;
   completeBatch(batch: BatchDocument): Promise<void>;
+  disableFailing(endpoint: EndpointHealth): Promise<void>;
   giveUpMail(mail: MailItem): Promise<void>;
   /** Removes some of the expired idempotency records. */
   purgeRecords(): Promise<void>;
@@ -43,7 +49,7 @@ const BEHIND_MS = 30_000;
 const POLL_MS = 500;
 
 /**
- * One sweep over what is due at its start: sessions expire, batches complete, mails of expired invitations are given
+ * One sweep over what is due at its start: sessions expire, batches complete, endpoints that fail are disabled, mails of expired invitations are given
  * up; expired records, the bytes of old deliveries and abandoned uploads are removed. An item that fails delays no other and stays due. Throws
  * `StoreUnavailable`.
  */
@@ -53,6 +59,7 @@ export const createSweep =
     const ends = await Promise.allSettled([
       expireSessions(ports, signal),
       completeBatches(ports, signal),
+      disableEndpoints(ports, signal),
       giveUpMails(ports, signal),
       ports.purgeRecords(),
       ports.forgetDeliveries(signal),
@@ -76,6 +83,14 @@ const completeBatches = async (ports: SweepPorts, signal: AbortSignal): Promise<
   await eachOf(page, ports.completeBatch, ports.report, signal);
 };
 
+const disableEndpoints = async (ports: SweepPorts, signal: AbortSignal): Promise<void> => {
+  const page = pagesUntil(ports.failing, ports.clock.now().getTime() - ports.disableAfterMs);
+  if ((await page(null)).items.length === 0) return;
+  // One that was enabled, or reached, before this sweep must not be disabled for what was before.
+  if (!(await caughtUp(ports, signal))) return;
+  await eachOf(page, ports.disableFailing, ports.report, signal);
+};
+
 /** An invitation ends a fixed time after it was made, so at most that time after a mail of it was due. */
 const giveUpMails = (ports: SweepPorts, signal: AbortSignal): Promise<void> => {
   const page = pagesUntil(ports.unsent, ports.clock.now().getTime() - INVITATION_MS);
@@ -87,7 +102,8 @@ const caughtUp = async ({ log, progress, report }: SweepPorts, signal: AbortSign
   if (head === null) return true;
   const end = performance.now() + BEHIND_MS;
   while (!signal.aborted && performance.now() < end) if (await progress.reached(head, POLL_MS)) return true;
-  if (!signal.aborted) report.warn('the read models are behind the log: batches wait for the next sweep');
+  if (!signal.aborted)
+    report.warn('the read models are behind the log: batches and endpoints wait for the next sweep');
   return false;
 };
 

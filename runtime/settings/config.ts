@@ -53,7 +53,10 @@ const configOf = (values: Settings) => ({
   dataDir: values.DATA_DIR,
   storagePort: values.STORAGE_PORT,
   storagePublicUrl: values.STORAGE_PUBLIC_URL,
+  storageOrigins: values.STORAGE_ORIGINS,
   masterKey: values.MASTER_KEY,
+  previousMasterKey: values.MASTER_KEY_PREVIOUS,
+  kms: kmsOf(values),
   evidenceKey: values.EVIDENCE_KEY,
   webhook: webhookOf(values),
   sessionTtlMs: values.SESSION_TTL,
@@ -77,6 +80,7 @@ const webhookOf = (values: Settings) => ({
   egress: values.WEBHOOK_EGRESS,
   resolve: values.WEBHOOK_RESOLVE,
   retentionMs: values.DELIVERY_RETENTION,
+  disableAfterMs: values.ENDPOINT_DISABLE_AFTER,
   ca: values.WEBHOOK_CA,
 });
 
@@ -114,10 +118,14 @@ const contradictions = (values: Settings, environment: Environment): readonly Se
   if (!hasBucket && PORT !== 0 && PORT === STORAGE_PORT)
     fault('STORAGE_PORT', `must differ from PORT, which is ${PORT} too`);
   // Only an embedded store has a place of its own to keep a key that it made.
-  if (!isSet('MASTER_KEY') && (hasBucket || isSet('EVENTSTOREDB_URL') || isSet('MONGODB_URL')))
-    fault('MASTER_KEY', 'must be set when an engine is (openssl rand -base64 32)');
-  if (!hasBucket) return faults;
-  if (!isSet('S3_ENDPOINT') && !isSet('S3_REGION'))
+  if (
+    !isSet('MASTER_KEY') &&
+    !isSet('KMS_KEY') &&
+    (hasBucket || isSet('EVENTSTOREDB_URL') || isSet('MONGODB_URL'))
+  )
+    fault('MASTER_KEY', 'or KMS_KEY must be set when an engine is (openssl rand -base64 32)');
+  if (!hasBucket && !isSet('KMS_KEY')) return faults;
+  if (hasBucket && !isSet('S3_ENDPOINT') && !isSet('S3_REGION'))
     fault('S3_REGION', 'must be set, or S3_ENDPOINT for a store that is not AWS');
   const pair = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
   const unset = pair.find((name) => !isSet(name));
@@ -131,21 +139,30 @@ const contradictions = (values: Settings, environment: Environment): readonly Se
  */
 const s3Of = (values: Settings) => {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_PUBLIC_ENDPOINT: publicEndpoint } = values;
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = values;
-  const sessionToken = values.AWS_SESSION_TOKEN;
   if (bucket === null) return null;
-  const credentials = accessKeyId !== null &&
-    secretAccessKey !== null && {
-      ...{ accessKeyId, secretAccessKey },
-      ...(sessionToken === null ? {} : { sessionToken }),
-    };
   return {
     ...{ bucket, endpoint, publicEndpoint },
     region: values.S3_REGION ?? 'us-east-1',
     pathStyle: values.S3_PATH_STYLE ?? endpoint !== null,
     encryption: values.S3_SSE,
-    credentials: credentials || null,
+    credentials: credentialsOf(values),
   } as const;
+};
+
+/** Null: the SDK's own chain. */
+const credentialsOf = (values: Settings) => {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = values;
+  const sessionToken = values.AWS_SESSION_TOKEN;
+  if (accessKeyId === null || secretAccessKey === null) return null;
+  return { accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }) };
+};
+
+/** A key of KMS, in the region of its ARN, else in that of the bucket, else in the SDK's own. */
+const kmsOf = (values: Settings) => {
+  const { KMS_KEY: key, KMS_ENDPOINT: endpoint, S3_REGION } = values;
+  if (key === null) return null;
+  const region = /^arn:[^:]*:kms:([^:]+):/.exec(key)?.[1] ?? S3_REGION;
+  return { key, endpoint, region, credentials: credentialsOf(values) };
 };
 
 /** A key of Standard Webhooks: base64 of 16 bytes or more. */

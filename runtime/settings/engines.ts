@@ -43,7 +43,17 @@ export const engineSettings = {
     oneOf('AES256', 'aws:kms'),
     '`AES256` or `aws:kms`: the store encrypts what is put there; uploads must send the header that comes with their address',
   ),
-  AWS_ACCESS_KEY_ID: optional('the AWS SDK’s own search', text, 'the service’s access key for the store'),
+  KMS_KEY: optional(
+    'none: `MASTER_KEY`',
+    matching(/^[\w:/.-]{1,2048}$/, 'must be the id, ARN or alias of a key of AWS KMS'),
+    'a symmetric key of AWS KMS that wraps what seals private data, in place of `MASTER_KEY` ([moving to it](operating.md#aws-kms))',
+  ),
+  KMS_ENDPOINT: optional('AWS', url, 'the address of a KMS that is not AWS', { needs: 'KMS_KEY' }),
+  AWS_ACCESS_KEY_ID: optional(
+    'the AWS SDK’s own search',
+    text,
+    'the service’s access key for the bucket and for KMS',
+  ),
   AWS_SECRET_ACCESS_KEY: secret('the AWS SDK’s own search', text, 'set with `AWS_ACCESS_KEY_ID`'),
   AWS_SESSION_TOKEN: secret('none', text, 'of temporary credentials, beside the two'),
 } as const;

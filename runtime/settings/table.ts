@@ -42,10 +42,21 @@ export const serviceSettings = {
     urlWithoutPath,
     'what upload and download addresses name; set it behind a proxy, beside `PUBLIC_URL` (a start warns where only that one is set); no path',
   ),
+  STORAGE_ORIGINS: setting(
+    '',
+    origins,
+    'origins such as `https://app.example.com,…` whose pages may use the embedded object store; without any all may, since the address itself is the permission ([integrating](integrating.md#uploads-from-a-page))',
+  ),
   MASTER_KEY: secret(
     'made on first use in `DATA_DIR/master.key`',
     key,
-    '32 bytes in base64; wraps the keys that seal private data. Never change it. It must be set beside an engine',
+    '32 bytes in base64; wraps the keys that seal private data. It must be set beside an engine, unless `KMS_KEY` is. To change it, [rotate](operating.md#rotation)',
+  ),
+  MASTER_KEY_PREVIOUS: optional(
+    'none',
+    key,
+    'the `MASTER_KEY` before this one, until `intake keys rotate` has ended',
+    { secret: true, needs: 'MASTER_KEY' },
   ),
   EVIDENCE_KEY: secret(
     'made on first use in `DATA_DIR/evidence.key`',
@@ -77,6 +88,11 @@ export const serviceSettings = {
     // 999999999d before today there is no date.
     duration({ max: '36500d' }),
     'how long after its end a delivery keeps its bytes and attempts, and can be sent again, at most 36500d; its outcome is kept for ever',
+  ),
+  ENDPOINT_DISABLE_AFTER: setting(
+    '5d',
+    duration({ min: '1s', max: '365d' }),
+    'how long nothing was delivered to a webhook endpoint, from its first failure to the last of three deliveries or more that were given up, until it is disabled; 1s to 365d',
   ),
   SESSION_TTL: setting(
     '24h',

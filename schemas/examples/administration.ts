@@ -1,5 +1,5 @@
-import { ApiKeyMade, ApiKeyRotated, ApiKeys, NewApiKey, RotateApiKey } from '../keys.ts';
-import { InvitationMade, Invitations, Names, NewInvitation, People, PersonReset } from '../people.ts';
+import { ApiKeyMade, ApiKeyRequest, ApiKeyRotated, ApiKeys, OwnKey, RotateApiKey } from '../keys.ts';
+import { InvitationMade, InvitationRequest, Invitations, Names, People, PersonReset } from '../people.ts';
 import { type Example, example, ids, times, wholePage } from './example.ts';
 
 const hash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -44,7 +44,8 @@ export const administrationExamples: readonly Example[] = [
     ],
     pagination: wholePage,
   }),
-  example(NewApiKey, { companyId: ids.company, mode: 'live', name: 'ERP' }),
+  example(OwnKey, { ...newKey, expiresAt: null }),
+  example(ApiKeyRequest, { companyId: ids.company, mode: 'live', name: 'ERP' }),
   example(ApiKeyMade, { ...newKey, ...secrets }),
   example(RotateApiKey, { overlapSeconds: 86_400 }),
   example(ApiKeyRotated, { ...newKey, ...secrets, replaced: { id: ids.key, expiresAt: times.expires } }),
@@ -59,7 +60,7 @@ export const administrationExamples: readonly Example[] = [
     pagination: wholePage,
   }),
   example(Names, { data: [{ id: ids.user, name: 'Jane Doe' }], pagination: wholePage }),
-  example(NewInvitation, { email, ...office }),
+  example(InvitationRequest, { email, ...office }),
   example(InvitationMade, { id: invitationId, email, ...office, ...issued }),
   example(PersonReset, { id: ids.user, invitationId, ...issued }),
   example(Invitations, {

@@ -54,7 +54,7 @@ const draft = {
   processing: { review: 'always' },
 } as const;
 
-const batch = {
+export const batch = {
   batchRef: echo.batchRef,
   status: 'completed',
   counts: { total: 12, processed: 12, review: 1, failed: 0, approved: 11 },

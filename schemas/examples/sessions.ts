@@ -1,4 +1,12 @@
-import { FreshUploads, Job, SessionCreated, SessionRequest, UploadSlot } from '../sessions.ts';
+import {
+  DeclaredFile,
+  FreshUploads,
+  Job,
+  SessionCreated,
+  SessionRequest,
+  UploadPart,
+  UploadSlot,
+} from '../sessions.ts';
 import { type Example, example, ids, receipt, times } from './example.ts';
 
 export const echo = {
@@ -45,17 +53,33 @@ const uploads = [
       'x-amz-checksum-sha256': '3q2+7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
     },
     fields: null,
+    parts: null,
     expiresAt: times.expires,
   },
 ] as const;
 
+const declared = {
+  label: 'front',
+  fileName: 'receipt.jpg',
+  mimeType: 'image/jpeg',
+  fileSize: 482_133,
+} as const;
+
 export const sessionExamples: readonly Example[] = [
+  example(DeclaredFile, declared),
   example(SessionRequest, {
     webhookUrl: 'https://erp.example.com/hooks/intake',
     ...echo,
-    files: [{ label: 'front', fileName: 'receipt.jpg', mimeType: 'image/jpeg', fileSize: 482_133 }],
+    files: [declared],
   }),
   example(UploadSlot, uploads[0]),
+  example(UploadPart, {
+    partNumber: 1,
+    size: 16_777_216,
+    url: 'https://storage.example.com/intake/uploads/01hv6x3m8q2r5t7w9y0a1b2c3d/0?partNumber=1&uploadId=2353e4fc&X-Amz-Signature=5d41',
+    headers: {},
+    uploaded: false,
+  }),
   example(SessionCreated, {
     sessionId: ids.session,
     submissionId: ids.submission,

@@ -1,6 +1,7 @@
 import { EvidenceKey } from '../evidence.ts';
 import { FilePages } from '../filePages.ts';
 import { FraudMatch, FraudMatches, ResolveRequest } from '../fraud.ts';
+import { LegalHoldAnswer, LegalHoldRequest, Redacted, RedactRequest } from '../redaction.ts';
 import { ApproveRequest, Decision, ReasonRequest } from '../review.ts';
 import {
   EvidenceExports,
@@ -8,6 +9,7 @@ import {
   SubmissionEventPage,
   SubmissionPage,
   SubmissionResult,
+  SubmittedFile,
 } from '../submissions.ts';
 import { type Example, example, ids, receipt, times, wholePage } from './example.ts';
 import { echo, result } from './sessions.ts';
@@ -43,6 +45,17 @@ const resolved = {
   resolvedAt: times.decided,
 } as const;
 
+const file = {
+  id: ids.file,
+  fileIndex: 0,
+  label: 'front',
+  fileName: 'receipt.jpg',
+  mimeType: 'image/jpeg',
+  fileSize: 482_133,
+  downloadUrl:
+    'https://storage.example.com/intake/evidence/01hv6x3m8q2r5t7w9y0a1b2c3d/0?X-Amz-Expires=3600&X-Amz-Signature=9b74',
+} as const;
+
 export const submissionExamples: readonly Example[] = [
   example(SubmissionPage, {
     data: [
@@ -52,10 +65,12 @@ export const submissionExamples: readonly Example[] = [
         workflow,
         createdAt: times.opened,
         clientSubmissionId: echo.clientSubmissionId,
+        redaction: null,
       },
     ],
     pagination: wholePage,
   }),
+  example(SubmittedFile, file),
   example(SubmissionResult, { submissionId: ids.submission, result }),
   example(SubmissionDetail, {
     id: ids.submission,
@@ -67,18 +82,7 @@ export const submissionExamples: readonly Example[] = [
     rejectReason: null,
     cancelReason: null,
     workflow: { id: ids.workflow, ...workflow },
-    files: [
-      {
-        id: ids.file,
-        fileIndex: 0,
-        label: 'front',
-        fileName: 'receipt.jpg',
-        mimeType: 'image/jpeg',
-        fileSize: 482_133,
-        downloadUrl:
-          'https://storage.example.com/intake/evidence/01hv6x3m8q2r5t7w9y0a1b2c3d/0?X-Amz-Expires=3600&X-Amz-Signature=9b74',
-      },
-    ],
+    files: [file],
     fraudMatches: [match],
     events: [
       { type: 'session.created', occurredAt: times.opened, details: { expiresAt: times.expires } },
@@ -91,6 +95,24 @@ export const submissionExamples: readonly Example[] = [
     corrections: [],
     updatedAt: times.processed,
     sync: null,
+    redaction: null,
+    legalHold: null,
+  }),
+  example(RedactRequest, {
+    reason: 'Erasure request, article 17',
+    legalBasis: 'erasure_request',
+    requestedBy: 'ticket 4711',
+  }),
+  example(Redacted, {
+    submissionId: ids.submission,
+    workflow: receipt,
+    submissionStatus: 'cancelled',
+    redaction: 'requested',
+  }),
+  example(LegalHoldRequest, { reason: 'Proceedings of the tax office' }),
+  example(LegalHoldAnswer, {
+    submissionId: ids.submission,
+    legalHold: { since: times.decided, actor: `key:${ids.key}` },
   }),
   example(SubmissionEventPage, {
     data: [

@@ -1,17 +1,19 @@
+import type { WebhookEventType } from '../../domain/webhookEvents.ts';
+import { EndpointTestEvent, EventFeed, webhookEvents } from '../webhookEvents.ts';
 import {
   DeliveryCount,
   DeliveryDetail,
   DeliveryPage,
-  EventFeed,
   Recovered,
   RecoverRequest,
   Redelivered,
-  RedeliverRequest,
-  WebhookEnvelope,
+  RedeliveryRange,
+  WebhookTestBody,
   WebhookTestRequest,
   WebhookTestResult,
 } from '../webhooks.ts';
 import { type Example, example, ids, receipt, times, wholePage } from './example.ts';
+import { batch } from './others.ts';
 import { echo, result } from './sessions.ts';
 
 const envelope = {
@@ -27,8 +29,28 @@ const envelope = {
   ...echo,
 } as const;
 
+const decided = { result: null };
+
+/** What differs from the envelope above. */
+const events: Readonly<Record<WebhookEventType, object>> = {
+  'session.completed': { submissionStatus: 'approved' },
+  'session.failed': { state: 'failed', submissionStatus: 'failed', result: null },
+  'session.review_required': {},
+  'submission.approved': { ...decided, submissionStatus: 'approved' },
+  'submission.rejected': { ...decided, submissionStatus: 'rejected' },
+  'submission.cancelled': { ...decided, submissionStatus: 'cancelled', state: 'cancelled' },
+  'submission.fraud_match_resolved': decided,
+  'submission.redacted': { ...decided, clientSubmissionId: null, metadata: null, batchRef: null },
+  'batch.completed': {
+    ...{ sessionId: null, submissionId: null, workflow: null, submissionStatus: null },
+    ...{ clientSubmissionId: null, metadata: null, result: batch, batchRef: batch.batchRef },
+  },
+};
+
 const delivery = {
+  id: ids.event,
   eventId: ids.event,
+  endpointId: null,
   eventType: envelope.eventType,
   sessionId: ids.session,
   submissionId: ids.submission,
@@ -40,8 +62,17 @@ const delivery = {
 } as const;
 
 export const webhookExamples: readonly Example[] = [
-  example(WebhookEnvelope, envelope),
+  ...Object.entries(events).map(([type, members]): Example => {
+    const eventType = type as WebhookEventType;
+    return [webhookEvents[eventType], { ...envelope, ...members, eventType }];
+  }),
+  example(EndpointTestEvent, {
+    ...{ eventId: ids.event, eventType: 'webhook.test', occurredAt: times.decided },
+    ...{ sessionId: null, submissionId: null, workflow: null, state: null, submissionStatus: null },
+    ...{ result: null, clientSubmissionId: null, metadata: null, batchRef: null },
+  }),
   example(EventFeed, { data: [envelope], pagination: wholePage }),
+  example(WebhookTestBody, { type: 'webhook.test', timestamp: times.decided }),
   example(WebhookTestRequest, { webhookUrl: 'https://erp.example.com/hooks/intake' }),
   example(WebhookTestResult, { success: true, statusCode: 204, error: null, checkedAt: times.decided }),
   example(DeliveryPage, { data: [delivery], pagination: wholePage }),
@@ -50,7 +81,7 @@ export const webhookExamples: readonly Example[] = [
     ...delivery,
     attempts: [{ at: times.processed, statusCode: 502, durationMs: 118, error: 'answered 502' }],
   }),
-  example(RedeliverRequest, { from: times.opened, to: times.decided, status: 'failed' }),
+  example(RedeliveryRange, { from: times.opened, to: times.decided, status: 'failed' }),
   example(Redelivered, { count: 3 }),
   example(RecoverRequest, { since: times.opened }),
   example(Recovered, { count: 1_000, next: times.decided }),

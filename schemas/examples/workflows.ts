@@ -1,5 +1,5 @@
 import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
-import { definitionOf, withDefaults } from '../workflowDefinition.ts';
+import { DefinitionProcessing, definitionOf, Extractor, withDefaults } from '../workflowDefinition.ts';
 import {
   CheckDefinition,
   CheckedDefinition,
@@ -70,6 +70,8 @@ const definition = definitionOf(
 const short = { slug: receipt.slug, name: 'Receipt', upload, outputSchema };
 
 export const workflowExamples: readonly Example[] = [
+  example(Extractor, 'document'),
+  example(DefinitionProcessing, { extractor: 'document', review: 'auto' }),
   example(WorkflowPage, { data: [item], pagination: { hasMore: true, nextCursor: 'WyJYM2NqIl0' } }),
   example(WorkflowSummary, { ...item, upload }),
   example(WorkflowContract, {

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Secrets } from './verify.ts';
+
+/** The secrets that `intake key create` prints once. */
+export type Secrets = Readonly<{ webhookSecret: string; standardWebhooksSecret: string }>;
 
 /**
  * This build's command, unless INTAKE_EXECUTABLE (a setting or an environment variable) names another build's

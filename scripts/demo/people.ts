@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Integration, integration, request } from './integration.ts';
+import { createClient, type IntakeClient } from '../../client/index.ts';
 
 type Role = 'super_admin' | 'org_admin' | 'reviewer' | 'auditor';
 
@@ -15,7 +15,7 @@ export const invitee = (name: string, role: Role): Invitee => ({
 });
 
 /** A person with a password, who has logged in: `api` is what that session may call. */
-export type Person = Invitee & Readonly<{ userId: string; password: string; api: Integration }>;
+export type Person = Invitee & Readonly<{ userId: string; password: string; api: IntakeClient }>;
 
 /** Where people are invited: the service, the company that they belong to. */
 export type Place = Readonly<{ url: string; companyId: string }>;
@@ -29,8 +29,12 @@ export const OPERATOR = invitee('Sam Torres', 'super_admin');
 export const ANN = invitee('Ann Meyer', 'reviewer');
 
 /** Invites somebody to the company, as one of its administrators does. */
-export const invite = ({ api }: Person, { email, role }: Invitee): Promise<Invited> =>
-  api.post<Invited>('/invitations', { email, role });
+export const invite = async ({ api }: Person, { email, role }: Invitee): Promise<Invited> => {
+  const { token, url } = await api.post('/api/v1/invitations', { body: { email, role } });
+  // They are null only where the service mails them itself.
+  if (token === null || url === null) throw new Error(`the invitation of ${email} was mailed`);
+  return { token, url };
+};
 
 /** Accepts an invitation with a password that nothing but this process knows, and logs in. */
 export const accept = async (
@@ -40,11 +44,11 @@ export const accept = async (
 ): Promise<Person> => {
   const { name, email, role } = somebody;
   const password = randomBytes(18).toString('base64url');
-  const post = <T>(path: string, body: object): Promise<T> => request<T>('POST', `${url}${path}`, {}, body);
-  const { userId } = await post<{ userId: string }>('/api/invitation/complete', { token, password, name });
-  const session = await post<{ token: string }>('/api/auth/sessions', { email, password });
-  const company = role === 'super_admin' ? { 'intake-company': companyId } : {};
-  const api = integration(url, session.token, company);
+  const anybody = createClient({ url });
+  const { userId } = await anybody.post('/api/invitation/complete', { body: { token, password, name } });
+  const { token: key } = await anybody.post('/api/auth/sessions', { body: { email, password } });
+  const headers: Record<string, string> = role === 'super_admin' ? { 'Intake-Company': companyId } : {};
+  const api = createClient({ url, key: key ?? '', headers });
   return { ...somebody, userId, password, api };
 };
 

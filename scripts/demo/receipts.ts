@@ -1,35 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { table } from '../../cli/table.ts';
+import type { FieldResult, FraudMatch, IntakeClient, Job, Place } from '../../client/index.ts';
 import { print } from '../named.ts';
-import { type Integration, isProcessed, type Job, textOf } from './integration.ts';
 import type { Person } from './people.ts';
 
 const samples = fileURLToPath(new URL('../../../scripts/samples/', import.meta.url));
 export const samplePath = (file: string): string => join(samples, file);
 
-type Field = Readonly<{
-  value: unknown;
-  confidence: number;
-  place: Readonly<{
-    page: number;
-    box: Readonly<Record<'left' | 'top' | 'right' | 'bottom', number>> | null;
-  }> | null;
-}>;
-type Read = Job & Readonly<{ result: Readonly<{ fields: Readonly<Record<string, Field>> }> | null }>;
-type Match = Readonly<{
-  id: string;
-  checkType: string;
-  score: number;
-  similarity: number;
-  matchedSubmissionId: string;
-}>;
-
 /** The API as the demo's integration uses it, where its webhooks go, and who decides what the machine does not. */
-export type Stage = Readonly<{ api: Integration; webhookUrl: string; reviewer: Person }>;
+export type Stage = Readonly<{ api: IntakeClient; webhookUrl: string; reviewer: Person }>;
 
 /** The sample workflow with every fraud check, written to `folder`; its path. */
 export const writeDefinition = (folder: string): string => {
@@ -50,30 +32,19 @@ export const writeCopy = async (of: string, folder: string): Promise<string> => 
   return path;
 };
 
-/** Opens a session for a receipt, uploads it and submits it. */
-export const send = ({ api, webhookUrl }: Stage, path: string, mimeType: string): Promise<Job> =>
-  api.send(path, mimeType, webhookUrl, basename(path));
+/** Sends a receipt that is a file of this machine. */
+export const send = ({ api, webhookUrl }: Stage, path: string): Promise<Job> =>
+  api.submit('receipt', [path], { webhookUrl, clientSubmissionId: basename(path) });
 
-/**
- * The receipt once it is processed. Throws when that takes a minute, or when it ends as anything but
- * `status`.
- */
-export const processed = async ({ api }: Stage, sent: Job, status: string): Promise<Read> => {
-  const started = performance.now();
-  for (;;) {
-    const job = await api.get<Read>(`/jobs/${sent.sessionId}`);
-    if (isProcessed(job)) {
-      if (job.submissionStatus === status) return job;
-      throw new Error(`the submission should be ${status}: ${JSON.stringify(job)}`);
-    }
-    if (performance.now() - started > 60_000)
-      throw new Error(`not processed within a minute: ${JSON.stringify(job)}`);
-    await sleep(200);
-  }
+/** The receipt once it is processed. Throws when it ends as anything but `status`. */
+export const processed = async ({ api }: Stage, sent: Job, status: string): Promise<Job> => {
+  const job = await api.wait(sent.sessionId);
+  if (job.submissionStatus === status) return job;
+  throw new Error(`the submission should be ${status}: ${JSON.stringify(job)}`);
 };
 
 /** Prints what was read of a receipt: each field with its value, confidence and place. */
-export const showFields = ({ result }: Read): void => {
+export const showFields = ({ result }: Job): void => {
   const rows = Object.entries(result?.fields ?? {});
   const columns = {
     '  field': ([name]: (typeof rows)[number]) => `  ${name}`,
@@ -84,14 +55,17 @@ export const showFields = ({ result }: Read): void => {
   print(table(rows, columns));
 };
 
-const placeOf = (place: Field['place']): string | null => {
+/** An extracted value as text, null when there is none. */
+const textOf = (value: FieldResult['value']): string | null => (value === null ? null : String(value));
+
+const placeOf = (place: Place | null): string | null => {
   if (!place) return null;
   const { page, box } = place;
   return box ? `page ${page}, x ${box.left}–${box.right}, y ${box.top}–${box.bottom}` : `page ${page}`;
 };
 
 /** A value that was read, and how sure the machine was. */
-export const readValue = ({ result }: Read, field: string): string => {
+export const readValue = ({ result }: Job, field: string): string => {
   const { value, confidence } = result?.fields[field] ?? { value: null, confidence: 0 };
   return `${textOf(value) ?? 'none'} (confidence ${confidence.toFixed(2)})`;
 };
@@ -105,18 +79,23 @@ export const rejectDuplicate = async (
   { submissionId }: Job,
   names: ReadonlyMap<string, string>,
 ): Promise<number> => {
-  const { data } = await api.get<{ data: readonly Match[] }>(`/submissions/${submissionId}/fraud-matches`);
+  const path = { submissionId };
+  const { data } = await api.get('/api/v1/submissions/{submissionId}/fraud-matches', { path });
   if (data.length === 0) throw new Error('the copy was matched with no receipt');
   const columns = {
-    '  check': ({ checkType }: Match) => `  ${checkType}`,
-    score: ({ score }: Match) => score,
-    similarity: ({ similarity }: Match) => similarity,
-    'duplicate of': ({ matchedSubmissionId }: Match) => names.get(matchedSubmissionId) ?? matchedSubmissionId,
+    '  check': ({ checkType }: FraudMatch) => `  ${checkType}`,
+    score: ({ score }: FraudMatch) => score,
+    similarity: ({ similarity }: FraudMatch) => similarity,
+    'duplicate of': ({ matchedSubmissionId }: FraudMatch) =>
+      names.get(matchedSubmissionId ?? '') ?? matchedSubmissionId,
   };
   print(table(data, columns));
   for (const { id } of data)
-    await api.post(`/submissions/${submissionId}/fraud-matches/${id}/resolve`, { resolution: 'confirmed' });
-  await api.post(`/submissions/${submissionId}/reject`, { reason: 'sent in before' });
+    await api.post('/api/v1/submissions/{submissionId}/fraud-matches/{matchId}/resolve', {
+      path: { submissionId, matchId: id },
+      body: { resolution: 'confirmed' },
+    });
+  await api.post('/api/v1/submissions/{submissionId}/reject', { path, body: { reason: 'sent in before' } });
   return data.length;
 };
 
@@ -124,10 +103,10 @@ export const rejectDuplicate = async (
 export const approveCorrected = async (
   { reviewer: { api } }: Stage,
   { submissionId }: Job,
-  corrections: Readonly<Record<string, unknown>>,
+  corrections: Record<string, string | number | boolean | null>,
 ): Promise<void> => {
-  await api.post(`/submissions/${submissionId}/approve`, {
-    comment: 'read from the paper original',
-    corrections,
+  await api.post('/api/v1/submissions/{submissionId}/approve', {
+    path: { submissionId },
+    body: { comment: 'read from the paper original', corrections },
   });
 };

@@ -6,6 +6,7 @@ import { StoredMetadata } from '../../kernel/metadata.ts';
 import { closed, type TSchema } from '../../kernel/schema.ts';
 import { allProjections } from '../../projections/all.ts';
 import { handledBy } from '../../projections/engine/projection.ts';
+import { endDeliveries } from '../../reactors/endDeliveries.ts';
 import { finishInvitations } from '../../reactors/finishInvitations.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
 import { settleCredentials } from '../../reactors/settleCredentials.ts';
@@ -16,9 +17,10 @@ const nothing = async (): Promise<null> => null;
 
 /** The reactors as readers: nothing is done by them here. */
 export const reactors = [
-  requestDeliveries(async () => undefined),
+  requestDeliveries(async () => undefined, { load: async () => undefined, learn: () => undefined }),
   finishInvitations(nothing),
   settleCredentials({ settleKey: async () => undefined, settleUser: async () => undefined }),
+  endDeliveries(async () => undefined, { reached: async () => true }),
 ];
 
 /** The members that many events carry. */

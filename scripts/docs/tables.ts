@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { aggregates } from '../../domain/aggregates.ts';
 import { type Permission, permissions } from '../../domain/permissions.ts';
+import type { EventDefinition } from '../../kernel/eventDefinition.ts';
 import { roles } from '../../kernel/scope.ts';
 import { engineSettings } from '../../runtime/settings/engines.ts';
 import type { Setting } from '../../runtime/settings/setting.ts';
 import { serviceSettings } from '../../runtime/settings/table.ts';
 import { type Metric, processMetrics, storeGauges } from '../../telemetry/metrics/table.ts';
+import { fieldsOf, membersOf } from './fields.ts';
 
 /**
  * The pages with generated tables, as they must be: by path, with the current text around the tables
@@ -19,7 +22,29 @@ export const pagesWithTables = (): Readonly<Record<string, string>> => ({
     metrics: metricRows({ ...processMetrics, ...storeGauges }),
   }),
   'docs/people.md': page('docs/people.md', { permissions: permissionRows() }),
+  'docs/privacy.md': page('docs/privacy.md', { private: privateRows() }),
 });
+
+/** The sealed members of each event; those below an object or a list go with it. */
+const privateRows = (): readonly string[] => [
+  '| stream | event | sealed members |',
+  '|---|---|---|',
+  ...aggregates.flatMap(({ category, events }) =>
+    Object.entries<EventDefinition>(events).flatMap(([type, { data }]) => {
+      const members = sealedMembers(data);
+      return members.length === 0 ? [] : [`| \`${category}…\` | ${type} | ${members.join(', ')} |`];
+    }),
+  ),
+];
+
+const sealedMembers = (data: EventDefinition['data']): readonly string[] => {
+  const part = membersOf(data).get('private');
+  const fields = part ? fieldsOf('private', part) : [];
+  return fields
+    .map(({ path }) => path.slice('private.'.length))
+    .filter((path) => !/[.[]/.test(path))
+    .map((name) => `\`${name}\``);
+};
 
 /** Who has a permission, in the order of the columns. */
 const holders = ['API keys', ...roles] as const;

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createClient, type Job } from '../../client/index.ts';
 import { receiptDefinition } from '../../test/support/definition.ts';
 import { createTenant, intake, type Settings } from '../demo/intake.ts';
-import { integration, type Job } from '../demo/integration.ts';
 
 /**
  * What there is to hit: keys of every kind (the first one is the right one), session tokens, and identifiers
@@ -35,18 +35,21 @@ export const prepareWorld = async (
   const test = await answer('key', 'create', '--company', companyId, '--test');
   const revoked = await answer('key', 'create', '--company', companyId);
   await answer('key', 'revoke', revoked.id);
-  const api = integration(url, key);
+  const api = createClient({ url, key });
   const jobs: Job[] = [];
   // All wait for a reviewer; each total comes twice, and the second one is blocked by a fraud match.
   for (let index = 0; index < SENT; index += 1) {
     const receipt = join(folder, `receipt-${index}.json`);
     const content = { company: 'ACME Trading', date: '2018-03-12', total: index >> 1 };
     writeFileSync(receipt, JSON.stringify(content));
-    jobs.push(await api.send(receipt, 'application/json', webhookUrl, `fuzz-${index}`));
+    jobs.push(await api.submit('receipt', [receipt], { webhookUrl, clientSubmissionId: `fuzz-${index}` }));
   }
   const pending = await Promise.all(
     Array.from({ length: SENT / 2 }, () =>
-      api.post<Job>('/workflows/receipt/sessions', { batchRef: 'fuzz', webhookUrl }),
+      api.post('/api/v1/workflows/{slug}/sessions', {
+        path: { slug: 'receipt' },
+        body: { batchRef: 'fuzz', webhookUrl },
+      }),
     ),
   );
   const all = [...jobs, ...pending];

@@ -5,7 +5,11 @@ export const edgesBroken = [
   mutantsOf('domain/webhookEvents.ts', [
     ['webhooks-5', 'batchRef: state.batchRef', 'batch: state.batchRef'],
     ['webhooks-8', "&& event.data.to === 'review'", "&& event.data.to === 'rejected'"],
-    ['webhooks-9', "eventType.startsWith('session.') ? state.result : null", 'state.result'],
+    [
+      'webhooks-9',
+      "eventType.startsWith('session.') ? unlessRedacted(state.result) : null",
+      'unlessRedacted(state.result)',
+    ],
     ['webhooks-10', "SessionExpired: 'submission.cancelled'", 'SessionExpired: null'],
     ['webhooks-33', 'eventId: event.id,', 'eventId: event.metadata.$correlationId,'],
     [
@@ -36,7 +40,7 @@ export const edgesBroken = [
     ['deliveries-3', 'durationMs: durationMs(), error: statusText', 'durationMs: 0, error: statusText'],
   ]),
   mutantsOf('outbound/testReceiver.ts', [
-    ['webhook-tests-1', "type: 'webhook.test'", "type: 'webhook.tested'"],
+    ['webhook-tests-1', '{ type: TEST_EVENT_TYPE, timestamp', "{ type: 'webhook.tested', timestamp"],
     ['webhook-tests-2', 'TEST_MS = 5_000', 'TEST_MS = 9_000'],
   ]),
   mutantsOf('http/engine/access/apiKeys.ts', [
@@ -139,6 +143,10 @@ export const edgesBroken = [
     ['problems-8', 'requestId, retryable, ...members', 'requestId, ...members'],
   ]),
   mutantsOf('http/routes/caller.ts', [['test-mode-1', '&& mode === caller.mode', '']]),
+  mutantsOf('http/routes/events.ts', [
+    ['feed-4', 'page.items.length > 0', 'true'],
+    ['feed-5', 'from !== null && query.cursor !== null', 'false'],
+  ]),
   mutantsOf('http/routes/jobs.ts', [['visibility-2', 'stored?.startsWith(', 'stored?.concat(']]),
   mutantsOf('http/routes/sessions.ts', [
     ['sessions-8', '&& state.routing.workflow.slug === parameters.slug', ''],
@@ -216,4 +224,12 @@ export const edgesBroken = [
     ['keys-4', "hash('sha256', plaintext)", 'plaintext'],
     ['keys-5', 'TOUCH_MS = 60_000', 'TOUCH_MS = 0'],
   ]),
+  mutantsOf('cli/profiles.ts', [['cli-11', '(fstatSync(file).mode & OTHERS) !== 0', 'false']]),
+  mutantsOf('cli/api/forward.ts', [['cli-13', 'JSON.stringify(event)', 'JSON.stringify(event, null, 1)']]),
+  mutantsOf('cli/api/listenFeed.ts', [['cli-14', '(from !== null && { from })', '{}']]),
+  mutantsOf('cli/api/trigger.ts', [['cli-15', "mode === 'test'", 'true']]),
+  mutantsOf('cli/account.ts', [['cli-12', 'address === null || address === stored.url', 'true']]),
+  mutantsOf('cli/api/submit.ts', [['cli-16', 'UNSUCCESSFUL.includes(job.submissionStatus)', 'false']]),
+  mutantsOf('cli/failure.ts', [['cli-17', '(requestId !== null && { requestId })', '{}']]),
+  mutantsOf('cli/candidates.ts', [['cli-18', 'option?.required ? option : null', 'null']]),
 ].flat();

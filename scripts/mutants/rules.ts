@@ -10,10 +10,70 @@ export const rulesBroken = [
   mutantsOf('domain/submission/guard.ts', [
     ['lifecycle-22', 'processedStatuses.includes(to);', "processedStatuses.includes(to) && to !== 'failed';"],
   ]),
+  mutantsOf('projections/webhookEndpoints.ts', [
+    ['endpoints-7', '=> from < position', '=> from !== position'],
+    ['endpoints-7', 'document.disabledAt === null ? document.eventTypes : NONE', 'document.eventTypes'],
+  ]),
+  mutantsOf('projections/endpointHealth.ts', [
+    ['endpoints-15', '|| data.notSent || document', '|| data.notSent'],
+    ['endpoints-15', 'data.error === null || data.notSent', 'data.error === null'],
+    ['endpoints-15', 'failingSince && !data.notSent', 'failingSince'],
+    ['endpoints-15', 'failed: document.failed + 1', 'failed: document.failed'],
+  ]),
+  mutantsOf('evidence/export.ts', [['audit-2', '...(byEvent.get(id) ?? []).map((one) => one.id)', '']]),
+  mutantsOf('evidence/verify/manifest.ts', [['audit-3', '!ids.has(eventIdOf(id)) ||', '']]),
+  mutantsOf('projections/feed.ts', [['feed-4', 'items.length === MAX_EVENTS', 'false']]),
+  mutantsOf('commands/disableFailing.ts', [
+    ['endpoints-15', 'failed < MIN_FAILED', 'failed > MIN_FAILED'],
+    ['endpoints-15', ' < disableAfterMs', ' < 0'],
+  ]),
+  mutantsOf('domain/endpointNotices.ts', [['endpoints-16', 'attempts !== null)', 'attempts === undefined)']]),
+  mutantsOf('commands/webhookEndpoints.ts', [
+    ['endpoints-6', 'done.position)) >= MAX_ENDPOINTS)', 'done.position)) < 0)'],
+  ]),
+  mutantsOf('stores/endpointSecrets.ts', [
+    ['endpoints-5', 'until === null || until > at', 'until === null'],
+    ['endpoints-5', 'kept.until < until ? kept', 'kept.until > until ? kept'],
+  ]),
+  mutantsOf('reactors/deliverWebhooks.ts', [
+    ['endpoints-12', "retrySchedule === 'extended' ? EXTENDED_DELAYS_MS : retryDelaysMs", 'retryDelaysMs'],
+  ]),
+  mutantsOf('domain/webhookEndpoint.ts', [
+    ['endpoints-13', '!endpoint || endpoint.isDeleted', '!endpoint'],
+    ['endpoints-13', 'endpoint.disabled === null ?', 'true ?'],
+  ]),
+  mutantsOf('commands/giveUpDeliveries.ts', [
+    ['endpoints-13', 'error === null', 'error !== null'],
+    ['endpoints-13', 'found.items.map(giveUp)', '[]'],
+  ]),
+  mutantsOf('http/routes/endpointActions.ts', [['endpoints-2', 'found.mode === caller.mode', 'true']]),
   mutantsOf('domain/submission/result.ts', [
     ['lifecycle-12', 'state.droppedAttempt === attempt', 'true'],
     ['lifecycle-18', "fraudStatus === 'clean'", "fraudStatus !== 'blocked'"],
   ]),
+  mutantsOf('domain/submission/redaction.ts', [
+    ['redaction-2', 'state.redaction !== null', "state.redaction === 'done'"],
+    ['redaction-3', 'metadata: REDACTED', 'metadata: state.metadata'],
+    ['redaction-3', "state.status === 'rejected' ? REDACTED : null", 'state.rejectReason'],
+    ['redaction-5', "'created', 'processing', 'review'", "'created', 'processing'"],
+    ['hold-1', 'refuseHeld(state);', ''],
+    ['hold-2', 'legalHold: null }),', 'legalHold: state.legalHold }),'],
+  ]),
+  mutantsOf('reactors/redactSubmissions.ts', [
+    ['redaction-6', 'await ports.destroyKey(id, document.cause.causationId);', ''],
+    ['redaction-6', 'objects.removeAll(evidenceOf(submissionId), copies)', '0'],
+  ]),
+  mutantsOf('domain/webhookDelivery.ts', [
+    ['redaction-6', 'if (isRedacted)', "if (present(state).url === REDACTED && status !== 'pending')"],
+  ]),
+  mutantsOf('commands/forgetDelivery.ts', [
+    ['redaction-8', 'await destroyKey(redactionSubject(submissionId), last.id);', ''],
+    ['redaction-8', 'await compact?.();', ''],
+  ]),
+  mutantsOf('commands/requestDelivery.ts', [
+    ['redaction-7', "request && event.type !== 'SubmissionRedacted'", 'false'],
+  ]),
+  mutantsOf('domain/submission/submission.ts', [['redaction-4', "Approve: 'refused'", "Approve: 'none'"]]),
   mutantsOf('domain/submission/session.ts', [
     ['sessions-11', "|| state.state === 'expired'", ''],
     ['lifecycle-8', 'command.at < state.expiresAt', 'command.at > state.expiresAt'],
@@ -67,12 +127,33 @@ export const rulesBroken = [
     ['batches-5', "to === 'cancelled' && !processed", "to === 'cancelled'"],
     ['batches-7', '>= batch.graceMs', '>= 0'],
   ]),
+  mutantsOf('domain/outputTypes.ts', [['client-5', "required ? '' : '?'", "''"]]),
+  mutantsOf('client/retry.ts', [
+    ['client-2', 'askedMs + random', 'random'],
+    ['client-2', '2 ** attempt', '1'],
+  ]),
+  mutantsOf('client/submit.ts', [
+    ['client-3', 'idempotencyKey ?? crypto.randomUUID()', 'crypto.randomUUID()'],
+  ]),
+  mutantsOf('client/verifyWebhook.ts', [
+    ['client-4', '<= TOLERANCE_MS', '<= TOLERANCE_MS * 2'],
+    ['client-4', "throw invalid('none of its signatures is of this secret and this body');", ''],
+  ]),
   mutantsOf('domain/slots.ts', [
     ['uploads-2', 'upload.fileLabels[index] ??', ''],
     ['uploads-3', 'used.has(label)', 'false'],
     ['uploads-4', 'fileSize > maxBytes(upload)', 'false'],
+    ['uploads-21', 'fileSize === null || fileSize <= LARGE_FILE', 'true'],
+    ['uploads-26', 'return { form: true }', 'return {}'],
     ['formats-7', '1_048_576', '1_000_000'],
   ]),
+  mutantsOf('domain/fileParts.ts', [['uploads-22', 'checksum !== undefined', 'false']]),
+  mutantsOf('commands/uploadParts.ts', [
+    ['uploads-23', 'uploaded.has(partNumber)', 'false'],
+    ['uploads-24', 'missing.length > 0', 'false'],
+  ]),
+  mutantsOf('commands/checkUpload.ts', [['uploads-25', '!(parts || form)', 'true']]),
+  mutantsOf('stores/objects/embedded/origins.ts', [['uploads-27', '!origins.has(origin)', 'false']]),
   mutantsOf('domain/invitation.ts', [
     ['invitations-1', '72 * 3_600_000', '73 * 3_600_000'],
     ['invitations-3', "at >= state.expiresAt ? 'expired' : null", 'null'],

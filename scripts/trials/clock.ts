@@ -1,8 +1,8 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient, type IntakeClient } from '../../client/index.ts';
 import { createTenant, type Settings } from '../demo/intake.ts';
-import { type Integration, integration, type Job, type Session } from '../demo/integration.ts';
 import { print } from '../named.ts';
 import { inReview, reviewed } from './inReview.ts';
 import { folderOf, whileServed } from './served.ts';
@@ -71,7 +71,7 @@ const step = async (settings: Settings, path: string, key: string, byMs: number)
     steps += 1;
     const over = AbortSignal.timeout(WATCHED_MS);
     const [taken, pause] = await Promise.all([
-      due(integration(url, key), `batch-${steps}`),
+      due(createClient({ url, key }), `batch-${steps}`),
       silence(url, over),
     ]);
     return { ...taken, pause };
@@ -90,15 +90,15 @@ const silence = async (url: string, over: AbortSignal): Promise<number> => {
   return Math.round(longest);
 };
 
-const due = async (client: Integration, batchRef: string): Promise<Omit<Taken, 'pause'>> => {
-  const session = await client.post<Session>(`/workflows/${SLUG}/sessions`, {});
+const due = async (intake: IntakeClient, batchRef: string): Promise<Omit<Taken, 'pause'>> => {
+  const { sessionId } = await intake.post('/api/v1/workflows/{slug}/sessions', { path: { slug: SLUG } });
   const expiring = until(async () => {
-    const { state } = await client.get<Job>(`/jobs/${session.sessionId}`);
+    const { state } = await intake.get('/api/v1/jobs/{sessionId}', { path: { sessionId } });
     return state === 'expired';
   });
-  const completing = inReview(client, SLUG, { batchRef }).then(() =>
+  const completing = inReview(intake, SLUG, { batchRef }).then(() =>
     until(async () => {
-      const { status } = await client.get<{ status: string }>(`/batches/${batchRef}`);
+      const { status } = await intake.get('/api/v1/batches/{batchRef}', { path: { batchRef } });
       return status === 'completed';
     }),
   );

@@ -4,8 +4,8 @@ import { closeSync, cpSync, openSync, rmSync, statSync, writeFileSync, writeSync
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '../../client/index.ts';
 import { createTenant, executable, type Settings } from '../demo/intake.ts';
-import { integration } from '../demo/integration.ts';
 import { print } from '../named.ts';
 import { inReview, reviewed } from './inReview.ts';
 import { folderOf, whileServed } from './served.ts';
@@ -16,7 +16,7 @@ export const summary =
 
 const SLUG = 'damage-trial';
 const SUBMISSIONS = 40;
-const FILES = ['log.db', 'tables.db', 'models.db'];
+const FILES = ['log.db', 'tables.db', 'keys.db', 'models.db'];
 const PLACES = [0.2, 0.35, 0.5, 0.7];
 const DAMAGED_BYTES = 5_000;
 const PATIENCE_MS = 15_000;
@@ -34,9 +34,9 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
     const definition = join(folder.path, `${SLUG}.workflow.json`);
     writeFileSync(definition, JSON.stringify(reviewed(SLUG)));
     const { key } = await createTenant(settings, 'Damage', definition);
-    const ids: string[] = [];
-    await whileServed(settings, async ({ url }) => {
-      while (ids.length < SUBMISSIONS) ids.push(await inReview(integration(url, key), SLUG));
+    const ids = await whileServed(settings, ({ url }) => {
+      const intake = createClient({ url, key });
+      return Promise.all(Array.from({ length: SUBMISSIONS }, () => inReview(intake, SLUG)));
     });
     let isReached = true;
     for (const name of FILES)

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { table } from '../../cli/table.ts';
+import { createClient } from '../../client/index.ts';
 import { createTenant, type Server } from '../demo/intake.ts';
-import { integration, type Session } from '../demo/integration.ts';
 import { print } from '../named.ts';
 import { settingsOf, whileServed } from './served.ts';
 
@@ -54,8 +54,10 @@ type Line = Readonly<{ disk: string; gets: Counts; posts: Counts }>;
 
 const measure = async (server: Server, disk: string): Promise<boolean> => {
   const { key } = await createTenant(settingsOf(disk), 'Full disk', RECEIPT);
-  const { post } = integration(server.url, key);
-  const { sessionId, submissionId } = await post<Session>('/workflows/receipt/sessions');
+  const intake = createClient({ url: server.url, key });
+  const { sessionId, submissionId } = await intake.post('/api/v1/workflows/{slug}/sessions', {
+    path: { slug: 'receipt' },
+  });
   const reads = [
     '/workflows',
     '/submissions',

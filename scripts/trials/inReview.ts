@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Integration, Job, Session } from '../demo/integration.ts';
+import type { IntakeClient, SubmitOptions } from '../../client/index.ts';
 
 /** The definition of a workflow whose documents are JSON, and wait for a person. */
 export const reviewed = (slug: string) => ({
@@ -13,22 +13,24 @@ export const reviewed = (slug: string) => ({
   processing: { extractor: 'json', review: 'always' },
 });
 
-const CONTENT = JSON.stringify({ note: 'nothing to see' });
-
 /**
  * Sends a document to that workflow and gives its submission's identifier once it is in review. `more` goes
  * into the session.
  */
 export const inReview = async (
-  { get, post }: Integration,
+  intake: IntakeClient,
   slug: string,
-  more: object = {},
+  more: SubmitOptions = {},
+  members: object = { note: 'nothing to see' },
 ): Promise<string> => {
-  const files = [{ mimeType: 'application/json', fileSize: CONTENT.length }];
-  const session = await post<Session>(`/workflows/${slug}/sessions`, { files, ...more });
-  for (const { method, url, headers } of session.uploads)
-    await fetch(url, { method, headers: { ...headers }, body: CONTENT });
-  await post(`/workflows/${slug}/sessions/${session.sessionId}/submit`);
-  while ((await get<Job>(`/jobs/${session.sessionId}`)).submissionStatus !== 'review') await sleep(20);
-  return session.submissionId;
+  const content = new TextEncoder().encode(JSON.stringify(members));
+  const { sessionId, submissionId } = await intake.submit(
+    slug,
+    [{ content, type: 'application/json' }],
+    more,
+  );
+  // More often than `wait`: a trial needs many of them.
+  const job = () => intake.get('/api/v1/jobs/{sessionId}', { path: { sessionId } });
+  while ((await job()).submissionStatus !== 'review') await sleep(20);
+  return submissionId;
 };

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '../../client/index.ts';
 import { createTenant, type Server, type Settings } from '../demo/intake.ts';
-import { integration, type Job, type Session } from '../demo/integration.ts';
 import { print } from '../named.ts';
+import { inReview } from './inReview.ts';
 import { folderOf, whileServed } from './served.ts';
 
 /** What `npm run trial -- --help` says of this. */
@@ -81,8 +82,8 @@ const workflow = {
 };
 
 const clientOf = (url: string, key: string) => {
-  const { get, post } = integration(url, key);
-  const content = JSON.stringify(Object.fromEntries(FIELDS.map((name) => [name, 'fine'])));
+  const intake = createClient({ url, key });
+  const members = Object.fromEntries(FIELDS.map((name) => [name, 'fine']));
   return {
     read: (id: string, signal: AbortSignal) =>
       fetch(`${url}/api/v1/submissions/${id}`, { headers: { authorization: `Bearer ${key}` }, signal }),
@@ -94,15 +95,7 @@ const clientOf = (url: string, key: string) => {
         signal,
       }),
     /** Sends a document and gives its submission's identifier once it is in review. */
-    inReview: async (): Promise<string> => {
-      const files = [{ mimeType: 'application/json', fileSize: content.length }];
-      const session = await post<Session>(`/workflows/${SLUG}/sessions`, { files });
-      for (const { method, url: target, headers } of session.uploads)
-        await fetch(target, { method, headers: { ...headers }, body: content });
-      await post(`/workflows/${SLUG}/sessions/${session.sessionId}/submit`);
-      while ((await get<Job>(`/jobs/${session.sessionId}`)).submissionStatus !== 'review') await sleep(20);
-      return session.submissionId;
-    },
+    inReview: (): Promise<string> => inReview(intake, SLUG, {}, members),
   };
 };
 type Client = ReturnType<typeof clientOf>;

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { table } from '../../cli/table.ts';
+import { createClient, type IntakeClient } from '../../client/index.ts';
 import { createTenant, intake, type Settings } from '../demo/intake.ts';
-import { type Integration, integration, isProcessed, type Session } from '../demo/integration.ts';
 import { samplePath } from '../demo/receipts.ts';
 import { Misuse } from '../named.ts';
 import { receiverSettings, startReceiver } from '../receiver.ts';
@@ -45,8 +45,8 @@ const compare = async (folder: string, before: Settings, now: Settings, webhookU
   await intake(before, 'workflow', 'publish', samplePath('receipt.workflow.json'));
   await intake(before, 'workflow', 'assign', 'receipt', '--company', tenant.companyId);
   const answers = (settings: Settings): Promise<Answers> =>
-    whileServed(settings, ({ url }) => everyAnswer(integration(url, tenant.key)));
-  await whileServed(before, ({ url }) => fill(integration(url, tenant.key), webhookUrl));
+    whileServed(settings, ({ url }) => everyAnswer(url, tenant.key));
+  await whileServed(before, ({ url }) => fill(createClient({ url, key: tenant.key }), webhookUrl));
   const first = await answers(before);
   const rows: Row[] = [differences('served', first, await answers(now))];
   await intake(now, 'projections', 'rebuild', '--all');
@@ -73,13 +73,14 @@ const differences = (what: string, expected: Answers, actual: Answers): Row => (
 });
 
 /** Something of everything: receipts, one of them twice, decisions, a batch, failures, webhooks. */
-const fill = async (api: Integration, webhookUrl: string): Promise<void> => {
-  const receipt = (name: string, mimeType: string) => api.send(samplePath(name), mimeType, webhookUrl, name);
+const fill = async (api: IntakeClient, webhookUrl: string): Promise<void> => {
+  const receipt = (name: string) =>
+    api.submit('receipt', [samplePath(name)], { webhookUrl, clientSubmissionId: name });
   const jobs = [
-    await receipt('receipt.jpg', 'image/jpeg'),
-    await receipt('receipt.jpg', 'image/jpeg'),
-    await receipt('receipt-stained.png', 'image/png'),
-    await receipt('receipt.workflow.json', 'application/json'),
+    await receipt('receipt.jpg'),
+    await receipt('receipt.jpg'),
+    await receipt('receipt-stained.png'),
+    await receipt('receipt.workflow.json'),
   ];
   const more = (batchRef: string | null) => ({
     webhookUrl,
@@ -89,35 +90,49 @@ const fill = async (api: Integration, webhookUrl: string): Promise<void> => {
   const inBatch = [await inReview(api, SLUG, more('upgrade')), await inReview(api, SLUG, more('upgrade'))];
   const alone = [await inReview(api, SLUG, more(null)), await inReview(api, SLUG, more(null))];
   const corrections = { note: 'seen by a person' };
-  await api.post(`/submissions/${inBatch[0]}/approve`, { actor: 'trial', corrections });
-  await api.post(`/submissions/${inBatch[1]}/reject`, { actor: 'trial', reason: 'not readable' });
-  await api.post(`/submissions/${alone[0]}/cancel`, { actor: 'trial', reason: 'sent twice' });
-  await api.post<Session>(`/workflows/${SLUG}/sessions`, more('pending'));
-  for (const { sessionId } of jobs) await until(api, `/jobs/${sessionId}`, isProcessed);
+  const [approved = '', rejected = ''] = inBatch;
+  const [cancelled = ''] = alone;
+  await api.post('/api/v1/submissions/{submissionId}/approve', {
+    path: { submissionId: approved },
+    body: { actor: 'trial', corrections },
+  });
+  await api.post('/api/v1/submissions/{submissionId}/reject', {
+    path: { submissionId: rejected },
+    body: { actor: 'trial', reason: 'not readable' },
+  });
+  await api.post('/api/v1/submissions/{submissionId}/cancel', {
+    path: { submissionId: cancelled },
+    body: { actor: 'trial', reason: 'sent twice' },
+  });
+  await api.post('/api/v1/workflows/{slug}/sessions', { path: { slug: SLUG }, body: more('pending') });
+  for (const { sessionId } of jobs) await api.wait(sessionId);
   await resolveMatches(api);
-  await until(api, '/batches/upgrade', ({ status }: { status: string }) => status === 'completed');
-  await until(api, '/webhook-deliveries?limit=100', ({ data }: List) =>
-    data.every(({ status }) => status !== 'pending'),
-  );
+  await until('the batch is completed', async () => {
+    const { status } = await api.get('/api/v1/batches/{batchRef}', { path: { batchRef: 'upgrade' } });
+    return status === 'completed';
+  });
+  await until('no delivery is pending', async () => {
+    const { data } = await api.get('/api/v1/webhook-deliveries', { query: { limit: 100 } });
+    return data.every(({ status }) => status !== 'pending');
+  });
 };
 
-const resolveMatches = async (api: Integration): Promise<void> => {
-  for (const { id } of (await api.get<List>('/submissions?limit=100')).data) {
-    const { data } = await api.get<List>(`/submissions/${id}/fraud-matches`);
-    for (const match of data)
-      await api.post(`/submissions/${id}/fraud-matches/${match.id}/resolve`, {
-        resolution: 'dismissed',
-        resolvedBy: 'trial',
+const resolveMatches = async (api: IntakeClient): Promise<void> => {
+  for await (const { id: submissionId } of api.list('/api/v1/submissions')) {
+    const path = { submissionId };
+    const { data } = await api.get('/api/v1/submissions/{submissionId}/fraud-matches', { path });
+    for (const { id: matchId } of data)
+      await api.post('/api/v1/submissions/{submissionId}/fraud-matches/{matchId}/resolve', {
+        path: { submissionId, matchId },
+        body: { resolution: 'dismissed', resolvedBy: 'trial' },
       });
   }
 };
 
-const until = async <T>(api: Integration, path: string, fits: (answer: T) => boolean): Promise<void> => {
+const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
   const started = performance.now();
-  for (;;) {
-    const answer = await api.get<T>(path);
-    if (fits(answer)) return;
-    if (performance.now() - started > 60_000) throw new Error(`${path} stayed at ${JSON.stringify(answer)}`);
+  while (!(await isSo())) {
+    if (performance.now() - started > 60_000) throw new Error(`it took too long until ${what}`);
     await sleep(100);
   }
 };
@@ -129,10 +144,12 @@ type List = Readonly<{
 type Stream = Readonly<{ data: readonly Readonly<{ revision: number }>[] }>;
 
 /** Everything that a key can read, by its path; addresses that are signed anew each time are left out. */
-const everyAnswer = async (api: Integration): Promise<Answers> => {
+const everyAnswer = async (url: string, key: string): Promise<Answers> => {
   const answers = new Map<string, unknown>();
   const get = async <T>(path: string): Promise<T> => {
-    const answer = await api.get<T>(path);
+    const response = await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
+    if (!response.ok) throw new Error(`${path} was answered ${response.status}`);
+    const answer = (await response.json()) as T;
     answers.set(path, withoutAddresses(answer));
     return answer;
   };

@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { table } from '../../cli/table.ts';
+import { createClient, type IntakeClient, type SessionCreated } from '../../client/index.ts';
 import { createTenant, type Server } from '../demo/intake.ts';
-import { type Integration, integration, type Session } from '../demo/integration.ts';
 import { type Folder, folderOf, whileServed } from './served.ts';
 
 /** What `npm run trial -- --help` says of this. */
@@ -37,7 +37,7 @@ const attempt = async (server: Server, { path, settings }: Folder): Promise<bool
   const definition = join(path, `${SLUG}.workflow.json`);
   writeFileSync(definition, JSON.stringify(workflow));
   const { key } = await createTenant(settings, 'Uploads', definition);
-  const api = integration(server.url, key);
+  const api = createClient({ url: server.url, key });
   const stored = () => bytesIn(join(path, 'objects'));
   const rows: Row[] = [];
   const measure = async (what: string, act: () => Promise<string>, isRight: (answer: string) => boolean) => {
@@ -97,16 +97,17 @@ const workflow = {
   processing: { extractor: 'json', review: 'auto' },
 };
 
-const open = (api: Integration): Promise<Session> => api.post<Session>(`/workflows/${SLUG}/sessions`);
-const cancel = ({ submissionId }: Session, api: Integration) =>
-  api.post(`/submissions/${submissionId}/cancel`);
+const open = (api: IntakeClient): Promise<SessionCreated> =>
+  api.post('/api/v1/workflows/{slug}/sessions', { path: { slug: SLUG } });
+const cancel = ({ submissionId }: SessionCreated, api: IntakeClient) =>
+  api.post('/api/v1/submissions/{submissionId}/cancel', { path: { submissionId } });
 
 /**
  * Puts so many bytes, some before `between` and the rest after it; gives the status, or how the connection
  * broke.
  */
 const put = (
-  { uploads }: Session,
+  { uploads }: SessionCreated,
   length: number,
   between: () => Promise<unknown> = async () => undefined,
 ): Promise<string> =>
@@ -126,29 +127,30 @@ const put = (
     );
   });
 
-const tooLarge = async (api: Integration): Promise<string> => put(await open(api), TOO_LARGE);
+const tooLarge = async (api: IntakeClient): Promise<string> => put(await open(api), TOO_LARGE);
 
-const afterCancel = async (api: Integration): Promise<string> => {
+const afterCancel = async (api: IntakeClient): Promise<string> => {
   const session = await open(api);
   await cancel(session, api);
   return put(session, 1_000);
 };
 
-const overtaken = async (api: Integration): Promise<string> => {
+const overtaken = async (api: IntakeClient): Promise<string> => {
   const session = await open(api);
   return put(session, 1_000, () => cancel(session, api));
 };
 
-const submit = async (api: Integration): Promise<Session> => {
+const submit = async (api: IntakeClient): Promise<SessionCreated> => {
   const session = await open(api);
   const body = '{"total":1}';
-  const [{ url = '' } = {}] = session.uploads;
-  await fetch(url, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
-  await api.post(`/workflows/${SLUG}/sessions/${session.sessionId}/submit`);
+  const [slot] = session.uploads;
+  await fetch(slot?.url ?? '', { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+  const path = { slug: SLUG, sessionId: session.sessionId };
+  await api.post('/api/v1/workflows/{slug}/sessions/{sessionId}/submit', { path });
   return session;
 };
 
-const abandon = async (api: Integration): Promise<string> => {
+const abandon = async (api: IntakeClient): Promise<string> => {
   const answers: string[] = [];
   for (let sent = 0; sent < ABANDONED; sent += 1) answers.push(await put(await open(api), MIB));
   await sleep(TTL_SECONDS * 1_000 + SWEPT_MS);

@@ -19,15 +19,16 @@ const BUILT = fileURLToPath(new URL('../../../node_modules/.cache/intake-engines
 
 /**
  * Builds a program from its module beside this file, at the versions that its go.mod and go.sum pin, and
- * gives its path. The first time takes a minute or two, later ones no time. Throws when it can't be built.
+ * gives its path. It is called as the module unless told. The first time takes a minute or two, later ones no
+ * time. Throws when it can't be built.
  */
-export const build = async (module: string, what: string, say: Say): Promise<string> => {
+export const build = async (module: string, what: string, say: Say, name = module): Promise<string> => {
   const started = performance.now();
   const seconds = (): number => Math.round((performance.now() - started) / 1000);
-  const program = join(BUILT, module);
+  const program = join(BUILT, name);
   await mkdir(BUILT, { recursive: true });
-  say(`building ${module} …`);
-  const progress = setInterval(() => say(`still building ${module} (${seconds()} s)`), 10_000);
+  say(`building ${name} …`);
+  const progress = setInterval(() => say(`still building ${name} (${seconds()} s)`), 10_000);
   try {
     await run('go', ['build', '-o', program, what], { cwd: join(SOURCES, module), timeout: 600_000 });
   } catch (error) {

@@ -28,13 +28,23 @@ export const promptLog = (
 /** An object store that does the same; it signs URLs without a call. */
 export const promptObjects = (objects: ObjectStore, isUnavailable: () => boolean): ObjectStore => {
   const unlessUnavailable = refusing('the object store', isUnavailable);
+  const { inParts } = objects;
   return {
     ...objects,
     head: unlessUnavailable(objects.head),
     read: unlessUnavailable(objects.read),
     copy: unlessUnavailable(objects.copy),
+    sha256: unlessUnavailable(objects.sha256),
     remove: unlessUnavailable(objects.remove),
     uploads: unlessUnavailable(objects.uploads),
+    inParts: {
+      ...inParts,
+      begin: unlessUnavailable(inParts.begin),
+      parts: unlessUnavailable(inParts.parts),
+      join: unlessUnavailable(inParts.join),
+      drop: unlessUnavailable(inParts.drop),
+      unfinished: unlessUnavailable(inParts.unfinished),
+    },
   };
 };
 

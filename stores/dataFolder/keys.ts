@@ -1,13 +1,40 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { linkSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataDirDamaged, readIfPresent, syncFolder } from './folder.ts';
 
+const MASTER = 'master.key';
+/** Beside it while a rotation replaces it: what is wrapped may need either. */
+const NEXT_MASTER = 'master.key.next';
+
 /**
  * The key that wraps the keys that seal private data: made on first use, kept in DATA_DIR with mode 0600.
- * Whoever has it and the data reads everything; without it the private data is lost: back it up apart.
+ * Whoever has it and the data reads everything; without it the private data is lost: back it up apart. While
+ * a rotation replaces it, the new one comes behind it.
  */
-export const embeddedMasterKey = (dataDir: string): Buffer => keyIn(dataDir, 'master.key');
+export const embeddedMasterKeys = (dataDir: string): readonly Buffer[] => {
+  const next = readKey(join(dataDir, NEXT_MASTER));
+  return [keyIn(dataDir, MASTER), ...(next ? [next] : [])];
+};
+
+/** As `embeddedMasterKeys`, but makes none. */
+export const formerMasterKeys = (dataDir: string): readonly Buffer[] =>
+  [MASTER, NEXT_MASTER].flatMap((name) => readKey(join(dataDir, name)) ?? []);
+
+/** Removes the master key from the folder: nothing may be wrapped by it any longer. */
+export const removeMasterKeys = (dataDir: string): void => {
+  for (const name of [MASTER, NEXT_MASTER]) rmSync(join(dataDir, name), { force: true });
+  syncFolder(dataDir);
+};
+
+/** The key that replaces the master key: made by the first call, the same until `replaceMasterKey`. */
+export const nextMasterKey = (dataDir: string): Buffer => keyIn(dataDir, NEXT_MASTER);
+
+/** Lets that key be the master key, at once; nothing may be wrapped by the former one any longer. */
+export const replaceMasterKey = (dataDir: string): void => {
+  renameSync(join(dataDir, NEXT_MASTER), join(dataDir, MASTER));
+  syncFolder(dataDir);
+};
 
 /**
  * The seed of the key that signs exported evidence, made and kept likewise. Whoever has it can sign in this
@@ -47,8 +74,13 @@ const readKey = (path: string): Buffer | null => {
   return key;
 };
 
-/** The embedded object store's credentials, made from the master key: no other secret to keep. */
-export const embeddedCredentials = (masterKey: Buffer) => ({
+/**
+ * The embedded object store's credentials, made from the naming key, which is there once the
+ * service has started: no other secret to keep.
+ */
+export const embeddedCredentials = (derive: (purpose: string) => string) => ({
   accessKeyId: 'intake-embedded',
-  secretAccessKey: createHmac('sha256', masterKey).update('embedded object store').digest('hex'),
+  get secretAccessKey() {
+    return derive('embedded object store');
+  },
 });

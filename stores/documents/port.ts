@@ -115,7 +115,9 @@ export type RowOptions = Readonly<{ after?: string; limit?: number }>;
  * `insert` gives whether the key was free; `replace` and `remove` whether the version still held. All three
  * are durable when they resolve. A row starts at version 1, also where one was removed: hold no version
  * across a removal. `otherCommits` differs from what it was in an earlier turn of the event loop once another
- * process has committed to any table, and may differ after commits of this one; null where the store can't tell. `list` is ordered by key, from behind `after`, at most `limit` rows (all by default).
+ * process has committed to any table but those of sealing keys, and may differ after commits of this one; null
+ * where the store can't tell. `list` is ordered by key, from behind `after`, at most `limit` rows (all by
+ * default).
  */
 export interface Tables {
   read<R>(table: string, key: string): Promise<Row<R> | null>;
@@ -178,12 +180,14 @@ export interface Leases {
 /**
  * The document store: one driver gives all three. Every driver passes test/contract/documents.ts. `inspect`
  * checks all that is stored, where no server does so itself: throws `StoreDamaged`. It may take
- * minutes.
+ * minutes. `compact` ends once what was deleted or overwritten before is in no file of an embedded store; it takes
+ * longer the more is stored, and others write meanwhile. Throws `StoreUnavailable`.
  */
 export interface DocumentStore {
   readonly models: ReadModels;
   readonly tables: Tables;
   readonly leases: Leases;
   inspect?(signal: AbortSignal): Promise<void>;
+  compact?(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { InvalidEvent } from '../../kernel/errors.ts';
-import type { Metadata, Recorded } from '../../kernel/event.ts';
+import { type Event as AnyEvent, type Metadata, type Recorded, withoutPrivate } from '../../kernel/event.ts';
 import type { Fault } from '../../kernel/fault.ts';
 import { once } from '../../kernel/once.ts';
 import type { OpenEvent, SealedLog } from './codec.ts';
@@ -10,12 +10,13 @@ type Event = Readonly<{ type: string; data: unknown; metadata: Omit<Metadata, 'p
 /**
  * The event types of a release. `current` is the version in which a type's data are written, null for an
  * unknown type; `canRead`: whether a version can be read, `faults` where an event breaks its schema;
- * `upcast` gives the data of an older version as the current one has them.
+ * `redacts`: whether its stream reads as redacted; `upcast` gives the data of an older version as the current one has them.
  */
 export type EventCatalogue = Readonly<{
   current(type: string): number | null;
   canRead(type: string, schema: number): boolean;
   faults(event: Event): readonly Fault[];
+  redacts(type: string): boolean;
   upcast(event: Event): unknown;
 }>;
 
@@ -49,10 +50,16 @@ export const cataloguedLog = (log: SealedLog, { catalogue, onUnknown }: Options)
     ...log,
     load: async (stream) => {
       const { events, head } = await log.load(stream);
-      return { ...(await read(events)), head };
+      return { ...(await read(withRedactions(await release(), events))), head };
     },
     append: async (stream, head, events, subject) => {
-      return log.append(stream, head, events.map(versioned(await release(), stream)), subject);
+      const version = versioned(await release(), stream);
+      return log.append(
+        stream,
+        head,
+        events.map((event) => version(event)),
+        subject,
+      );
     },
     async *follow(after, options) {
       for await (const page of log.follow(after, options)) yield { ...page, ...(await read(page.events)) };
@@ -72,6 +79,15 @@ const sort = (catalogue: EventCatalogue, stored: readonly Recorded[]) => {
   };
 };
 
+/** A stream as it reads once one of its events `redacts`; any other as it is. */
+export const withRedactions = (
+  { redacts }: Pick<EventCatalogue, 'redacts'>,
+  stored: readonly Recorded[],
+): readonly Recorded[] =>
+  stored.some(({ type }) => redacts(type))
+    ? stored.map((event) => (redacts(event.type) ? event : withoutPrivate(event)))
+    : stored;
+
 const upToDate =
   ({ current, upcast }: EventCatalogue) =>
   (event: Recorded): Recorded => {
@@ -82,7 +98,7 @@ const upToDate =
 
 const versioned =
   (catalogue: EventCatalogue, stream: string) =>
-  (event: NewEvent): OpenEvent => {
+  <E extends AnyEvent>(event: NewEvent<E>): OpenEvent<E> => {
     const schema = catalogue.current(event.type) ?? 0;
     const next = { ...event, metadata: { schema, ...event.metadata } };
     const faults = catalogue.faults(next);

@@ -1,9 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { SealBroken } from '../../kernel/errors.ts';
-import type { Event, Metadata, Position, Recorded } from '../../kernel/event.ts';
+import {
+  type Event,
+  type Metadata,
+  type Position,
+  REDACTED_PART,
+  type Recorded,
+} from '../../kernel/event.ts';
 import { decrypt, encrypt } from '../../kernel/sealing.ts';
 import { hashOf } from './hash.ts';
-import type { Head } from './log.ts';
+import type { Head, SubjectOf } from './log.ts';
 import type { EventStore, Follow, Page, RecordedEvent, StoredEvent } from './port.ts';
 import type { SubjectKeys } from './subjectKeys.ts';
 
@@ -11,18 +17,16 @@ type Data = Readonly<Record<string, unknown>>;
 type Named = Readonly<{ id: string; type: string }>;
 type Sealed = Readonly<{ sealed: string; subject: string }>;
 
-/** What a private part reads as once its subject's key has been destroyed: member names are sealed too. */
-const REDACTED_PART = { redacted: true } as const;
-
 /** An event about to be sealed and chained. */
-export type OpenEvent = Event & Readonly<{ id: string; metadata: Omit<Metadata, 'prev'> }>;
+export type OpenEvent<E extends Event = Event> = E &
+  Readonly<{ id: string; metadata: Omit<Metadata, 'prev'> }>;
 
 /** The log with private parts open, and every event as it is stored otherwise; see `EventLog`. */
 export type SealedLog = ReturnType<typeof sealedLog>;
 
 /**
  * A log whose events carry their `data.private` sealed: stored as `{ sealed, subject }` with AES-256-GCM
- * under the key of `subject`, bound to the event's id, stream and type. Without its key a private part reads
+ * under the key of its subject, bound to the event's id, stream and type. Without its key a private part reads
  * as `REDACTED_PART`, and what is appended for a destroyed subject is stored as that, unsealed. A part is
  * opened when it is first read; one that was tampered with throws there, so that it stops the reader of this
  * event and no other.
@@ -35,16 +39,20 @@ export const sealedLog = (store: EventStore, keys: SubjectKeys) => {
       for await (const event of store.read(stream)) events.push(event);
       return { events: await open(events), head: headOf(events.at(-1)) };
     },
-    append: async (
+    append: async <E extends Event>(
       stream: string,
       head: Head | null,
-      events: readonly OpenEvent[],
-      subject: string | null,
+      events: readonly OpenEvent<E>[],
+      subject: SubjectOf<E>,
     ): Promise<Head> => {
-      const needsKey = events.some((event) => privateOf(event) !== undefined);
-      if (needsKey && subject === null) throw new Error(`a private part on ${stream} has no subject`);
-      const key = needsKey && subject !== null ? await keys.obtain(subject, head === null) : null;
-      const seal = (event: OpenEvent): Data => sealData(event, stream, subject, key);
+      const sealing = new Map<string, Uint8Array | null>();
+      for (const event of events) {
+        if (privateOf(event) === undefined) continue;
+        const name = subject(event);
+        if (name === null) throw new Error(`a private part on ${stream} has no subject`);
+        if (!sealing.has(name)) sealing.set(name, await keys.obtain(name, head === null));
+      }
+      const seal = (event: OpenEvent<E>): Data => sealData(event, stream, subject(event), sealing);
       const stored = chain(events, head, seal);
       const last = stored.at(-1);
       if (!last) throw new Error('an append needs at least one event');
@@ -84,10 +92,10 @@ const headAt = ({ revision, position }: Omit<Head, 'hash'>, last: StoredEvent): 
 });
 
 /** The events as stored, each with the hash of the one before it. */
-const chain = (
-  events: readonly OpenEvent[],
+const chain = <E extends Event>(
+  events: readonly OpenEvent<E>[],
   head: Head | null,
-  seal: (event: OpenEvent) => Data,
+  seal: (event: OpenEvent<E>) => Data,
 ): readonly StoredEvent[] => {
   const stored: StoredEvent[] = [];
   for (const event of events) {
@@ -101,11 +109,17 @@ const chain = (
 
 const privateOf = (event: OpenEvent): unknown => (event.data as Data).private;
 
-const sealData = (event: OpenEvent, stream: string, subject: string | null, key: Uint8Array | null): Data => {
+const sealData = (
+  event: OpenEvent,
+  stream: string,
+  subject: string | null,
+  keys: ReadonlyMap<string, Uint8Array | null>,
+): Data => {
   const plain = privateOf(event);
   const data = event.data as Data;
   if (plain === undefined) return data;
-  if (key === null || subject === null) return { ...data, private: REDACTED_PART };
+  const key = subject === null ? null : keys.get(subject);
+  if (!key) return { ...data, private: REDACTED_PART };
   const text = Buffer.from(JSON.stringify(plain));
   const context = contextOf(event, stream);
   return { ...data, private: { sealed: encrypt(key, nonceOf(key, context, text), context, text), subject } };

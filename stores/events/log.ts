@@ -8,6 +8,9 @@ export type Head = Readonly<{ revision: number; position: Position; hash: string
 export type NewEvent<E extends Event = Event> = E &
   Readonly<{ id: string; metadata: Omit<Metadata, 'schema' | 'prev'> }>;
 
+/** Whose key seals an event's private part; null for one that has none. */
+export type SubjectOf<E extends Event> = (event: E) => string | null;
+
 /**
  * `unknown`: events of types, or of versions of their data, that this release does not support, as they are
  * stored. They are in the stream and have their revisions and positions; nothing is folded of them
@@ -25,18 +28,18 @@ export type LoadedStream = Known & Readonly<{ head: Head | null }>;
  * The log for the rest of the service: events in this release's versions, private parts open, each
  * chained to the one before it.
  *
- * `load` gives a whole stream and its head. `append` expects that head; it throws `WrongExpectedRevision`
- * when another writer came first, and `InvalidEvent` for an event that breaks its schema. `subject` names
- * whose key seals `data.private`. `truncate` gives up a stream's events before a revision; its last one
+ * `load` gives a whole stream and its head; a stream with an event that `redacts` reads as redacted, but for
+ * that event. `append` expects that head; it throws `WrongExpectedRevision`
+ * when another writer came first, and `InvalidEvent` for an event that breaks its schema. `truncate` gives up a stream's events before a revision; its last one
  * stays. `offset`: how far into the log a position lies, in rows or bytes.
  */
 export interface EventLog {
   load(stream: string): Promise<LoadedStream>;
-  append(
+  append<E extends Event>(
     stream: string,
     head: Head | null,
-    events: readonly NewEvent[],
-    subject: string | null,
+    events: readonly NewEvent<E>[],
+    subject: SubjectOf<E>,
   ): Promise<Head>;
   truncate(stream: string, before: number): Promise<void>;
   follow(after: Position | null, options: Follow): AsyncIterable<LogPage>;

@@ -15,6 +15,7 @@ export type Claim = Readonly<{ key: string; version: number; reserved: Reserved;
 export type Begun<O> =
   | Readonly<{ kind: 'claimed'; claim: Claim }>
   | Readonly<{ kind: 'answered'; outcome: O; reserved: Reserved }>
+  | Readonly<{ kind: 'redacted' }>
   | Readonly<{ kind: 'running' }>
   | Readonly<{ kind: 'otherBody' }>;
 
@@ -22,13 +23,14 @@ export type Begun<O> =
  * Records of requests with an Idempotency-Key, for 24 hours from the first one.
  *
  * `begin` claims the request, or gives its state; a claim that was not ended within 15 s may be
- * taken over, with the identifiers that were reserved first. `finish` keeps the answer, `release` lets the
- * next request of the same body take over at once; both leave a claim alone that another has taken over.
- * `purge` removes some of the expired records; call it now and then.
+ * taken over, with the identifiers that were reserved first. `finish` keeps the answer, sealed under the key of
+ * the subject that it is about: once that key is destroyed, the request is `redacted`, and an answer that comes
+ * later is not kept. `release` lets the next request of the same body take over at once; both leave a claim alone
+ * that another has taken over. `purge` removes some of the expired records; call it now and then.
  */
 export type IdempotencyRecords<O> = Readonly<{
   begin(scope: Scope, body: string): Promise<Begun<O>>;
-  finish(claim: Claim, outcome: O): Promise<void>;
+  finish(claim: Claim, outcome: O, subject: string | null): Promise<void>;
   release(claim: Claim): Promise<void>;
   purge(): Promise<void>;
 }>;

@@ -20,7 +20,7 @@ const DEFAULT_LIMITS: Limits = {
 /**
  * `folder` belongs to this process alone. `host`: the loopback by default. `publicUrl`: the address that
  * signed URLs name when a proxy is in front (then its host is accepted in signatures too, since proxies
- * replace the Host header). `uploadRefusal`: why no upload is accepted for a key now, null when it is; it is
+ * replace the Host header). `origins`: those whose pages may use it; all without any. `uploadRefusal`: why no upload is accepted for a key now, null when it is; it is
  * called before the bytes of a large one come, and once all bytes have come, before they are stored. `report`
  * gets failures of the endpoint itself, `warn` faults of clients that no answer can report.
  */
@@ -32,6 +32,7 @@ export type EmbeddedSettings = Readonly<{
   bucket: string;
   region: string;
   publicUrl?: string;
+  origins?: ReadonlySet<string>;
   clock: Clock;
   limits?: Partial<Limits>;
   uploadRefusal?: (key: string) => Promise<string | null>;
@@ -56,6 +57,7 @@ export const embeddedObjects = async (settings: EmbeddedSettings): Promise<Embed
     storage,
     limits: { ...DEFAULT_LIMITS, ...settings.limits },
     publicHost: hostOf(publicUrl),
+    origins: settings.origins ?? new Set(),
     signerOf: keepSigner(),
     uploadRefusal: settings.uploadRefusal ?? (async () => null),
     report: settings.report ?? ((error) => process.emitWarning(error as Error)),

@@ -3,7 +3,13 @@ export const UPLOADS = 'uploads/';
 
 /** The key under which an upload of a session lies until it is submitted. */
 export const uploadKey = (submissionId: string, fileId: string): string =>
-  `${UPLOADS}${submissionId.slice(4)}/${fileId}`;
+  `${uploadsOf(submissionId)}${fileId}`;
+
+/** How the keys of all uploads of a submission start. */
+export const uploadsOf = (submissionId: string): string => `${UPLOADS}${submissionId.slice(4)}/`;
+
+/** How the keys of all copies of a submission's files start. */
+export const evidenceOf = (submissionId: string): string => `evidence/${submissionId.slice(4)}/`;
 
 /** The submission that an upload's key belongs to, null for any other key. */
 export const submissionOfUpload = (key: string): string | null => {
@@ -19,4 +25,4 @@ export const submissionOfUpload = (key: string): string | null => {
 export const evidenceKey = (
   submissionId: string,
   { fileId, etag }: Readonly<{ fileId: string; etag: string }>,
-): string => `evidence/${submissionId.slice(4)}/${fileId}/${etag.replaceAll(/[^0-9A-Za-z-]/g, '')}`;
+): string => `${evidenceOf(submissionId)}${fileId}/${etag.replaceAll(/[^0-9A-Za-z-]/g, '')}`;

@@ -31,10 +31,11 @@ export type Request = Readonly<{
   headers: Readonly<Record<string, string>>;
 }>;
 
-/** The object that a form writes. Sizes in bytes. */
+/** The object that a form writes. Sizes in bytes; without a `Content-Type` in `fields` the type is free. */
 export type Form = Readonly<{
   bucket: string;
   key: string;
+  minSize: number;
   maxSize: number;
   expiresInSeconds: number;
   fields: Readonly<Record<string, string>>;
@@ -66,8 +67,8 @@ export const createPresigner = (baseUrl: string, region: string) => {
     const signature = by.sign(stringToSign(by.scope, timestamp, canonical));
     return `${origin}${path}?${params}&X-Amz-Signature=${signature}`;
   };
-  /** The fields of a form: its policy states the maximum size and every field; the media type is free. */
-  const form = (signing: Signing, { bucket, key, maxSize, expiresInSeconds, ...more }: Form) => {
+  /** The fields of a form: its policy states the sizes and every field. */
+  const form = (signing: Signing, { bucket, key, minSize, maxSize, expiresInSeconds, ...more }: Form) => {
     const { timestamp, token, by } = signingAt(signing);
     const fields: Readonly<Record<string, string>> = {
       ...more.fields,
@@ -76,16 +77,21 @@ export const createPresigner = (baseUrl: string, region: string) => {
       key,
     };
     const expiration = new Date(signing.now.getTime() + expiresInSeconds * 1_000).toISOString();
+    const isTyped = 'Content-Type' in fields;
     const free = [
-      ['content-length-range', 0, maxSize],
-      ['starts-with', '$Content-Type', ''],
+      ['content-length-range', minSize, maxSize],
+      ...(isTyped ? [] : [['starts-with', '$Content-Type', '']]),
     ];
     const conditions = [...free, ...Object.entries(fields).map(([name, value]) => ({ [name]: value }))];
     const Policy = Buffer.from(JSON.stringify({ expiration, conditions })).toString('base64');
-    return { ...fields, Policy, 'X-Amz-Signature': by.sign(Policy) };
+    const typed = isTyped ? {} : { 'Content-Type': UNKNOWN_TYPE };
+    return { ...fields, ...typed, Policy, 'X-Amz-Signature': by.sign(Policy) };
   };
   return { url, form };
 };
+
+/** The store's own type for a file of unknown type; a client replaces it by the actual one. */
+const UNKNOWN_TYPE = 'application/octet-stream';
 
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { PassThrough, type Readable } from 'node:stream';
 import type { UploadTerms } from './port.ts';
 
@@ -8,6 +9,21 @@ export const uploadHeaders = ({ size, mimeType, sha256 }: UploadTerms): Readonly
   if (mimeType !== undefined) headers['content-type'] = mimeType;
   if (sha256 !== undefined) headers['x-amz-checksum-sha256'] = base64(sha256);
   return headers;
+};
+
+/** The largest object that S3 takes at once, in bytes. */
+const MAX_SIZE = 5_368_709_120;
+
+/** What a form is signed for; `more` are fields beside those of the terms. It is answered as a PUT is. */
+export const formTerms = (terms: UploadTerms, more: Readonly<Record<string, string>> = {}) => {
+  const { key, expiresInSeconds, mimeType, sha256, size, maxSize = MAX_SIZE } = terms;
+  const fields: Readonly<Record<string, string>> = {
+    ...(mimeType !== undefined && { 'Content-Type': mimeType }),
+    ...(sha256 !== undefined && { 'x-amz-checksum-sha256': base64(sha256) }),
+    ...more,
+    success_action_status: '200',
+  };
+  return { key, expiresInSeconds, minSize: size ?? 0, maxSize: size ?? maxSize, fields };
 };
 
 const digest = Buffer.alloc(32);
@@ -35,4 +51,11 @@ export const translated = (body: Readable, translate: (error: unknown) => Error)
   body.once('error', (error) => bytes.destroy(translate(error)));
   bytes.once('close', () => body.destroy());
   return body.pipe(bytes);
+};
+
+/** The SHA-256 of a stream in hex, which is never in memory as a whole. */
+export const sha256Of = async (body: Readable): Promise<string> => {
+  const hash = createHash('sha256');
+  for await (const bytes of body) hash.update(bytes);
+  return hash.digest('hex');
 };

@@ -64,7 +64,7 @@ export const processMetrics = {
     'how many it reads at once at the most (`WORKERS`): both equal for long, and more workers would help',
   ),
   intake_webhook_attempts_total: counter(
-    'attempts of webhooks: `delivered`, `retried` (failed, and will be tried again), `failed` (for good); attempts beyond 8 are `more`',
+    'attempts of webhooks: `delivered`, `retried` (failed, and will be tried again), `failed` (for good), `not_sent` (nothing could be sent: the endpoint is disabled or deleted, a secret is missing, the body is no longer kept); attempts beyond 8 are `more`',
     ...(['result', 'attempt'] as const),
   ),
   intake_webhook_attempt_duration_seconds: histogram(SHORT, 'duration of an attempt', 'result'),
@@ -75,6 +75,9 @@ export const processMetrics = {
   intake_mail_attempts_total: counter(
     'attempts to mail the link of an invitation: `mailed`, `retried` (failed, and will be tried again), `failed` (given up)',
     'result',
+  ),
+  intake_endpoints_disabled_total: counter(
+    'webhook endpoints that the service has disabled, since nothing was delivered to them for `ENDPOINT_DISABLE_AFTER`',
   ),
   intake_webhooks_unseen_total: counter(
     'first attempts that went out although the read models did not show their event within five seconds',

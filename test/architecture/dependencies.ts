@@ -12,6 +12,7 @@ export type Dependencies = Readonly<{
 const UNIMPORTED: Readonly<Record<string, RegExp>> = {
   typescript: /\btsc\b/,
   '@biomejs/biome': /\bbiome\b/,
+  'openapi-typescript': /\bopenapi-typescript\b/,
 };
 
 /** Every package that is installed and not documented, documented and not installed, or not used. */

@@ -8,7 +8,7 @@ export const sources = (): readonly Source[] => {
     .filter((entry) => entry.isDirectory() && [...include, 'console'].includes(entry.name))
     .flatMap(({ name }) =>
       readdirSync(name, { recursive: true, encoding: 'utf8' })
-        .filter((file) => /\.tsx?$/.test(file))
+        .filter((file) => /^(?!.*node_modules\/|dist\/).*\.tsx?$/.test(file))
         .map((file) => ({ path: `${name}/${file}`, text: readFileSync(`${name}/${file}`, 'utf8') })),
     );
 };

@@ -46,6 +46,7 @@ const startOn = async (name: string, share: number): Promise<string> => {
 for (const [name, remedy] of [
   ['log.db', 'stop the service and restore the data folder from a backup'],
   ['tables.db', 'stop the service and restore the data folder from a backup'],
+  ['keys.db', 'stop the service and restore the data folder from a backup'],
   ['models.db', `rm -f '${at('models.db')}' '${at('models.db-wal')}' '${at('models.db-shm')}'`],
 ] as const) {
   test(`a start names ${name} and what to do about it`, async () => {

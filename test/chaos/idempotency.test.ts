@@ -20,6 +20,7 @@ let server: ServerProcess;
 let api: Client;
 let log: Database;
 let tables: Database;
+let keys: Database;
 
 test.before(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'intake-idempotency-'));
@@ -30,10 +31,12 @@ test.before(async () => {
   api = client(server.url, key);
   log = openDatabase(join(dataDir, 'log.db'), { synchronous: 'FULL' });
   tables = openDatabase(join(dataDir, 'tables.db'), { synchronous: 'FULL' });
+  keys = openDatabase(join(dataDir, 'keys.db'), { synchronous: 'FULL' });
 });
 test.after(async () => {
   log.close();
   tables.close();
+  keys.close();
   await server.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -43,7 +46,7 @@ const post = (name: string): Promise<Reply> =>
 const fifty = (name: string): Promise<readonly Reply[]> =>
   Promise.all(Array.from({ length: 50 }, () => post(name)));
 const count = (database: Database, sql: string): number => database.prepare<[number]>(sql).get()?.[0] ?? 0;
-const subjectKeys = (): number => count(tables, "SELECT count(*) FROM rows WHERE kind = 'subjectKeys'");
+const subjectKeys = (): number => count(keys, "SELECT count(*) FROM rows WHERE kind = 'subjectKeys'");
 const sessionsOpened = (): number => count(log, "SELECT count(*) FROM events WHERE type = 'SessionCreated'");
 
 /** One answer is the session, all others are it again or say that it is being made. */

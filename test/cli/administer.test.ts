@@ -56,6 +56,15 @@ test(
     assert.equal(await assign('unassign', other), { slug, companyId: other, assigned: false });
     assert.equal((await list()).data[0]?.companies, [acme]);
     assert.match((await place.intake('workflow', 'list')).stdout, new RegExp(`receipt +\\S+ +2 .*${acme}`));
+    const types = async (...more: readonly string[]) =>
+      (await place.intake('workflow', 'types', slug, ...more)).stdout;
+    assert.match(
+      await types(),
+      /version 2 of the workflow `receipt` extracts\. \*\/\nexport type Receipt = \{\n/,
+    );
+    assert.match(await types('--version', '1'), /version 1 of/);
+    const unknown = await place.intake('workflow', 'types', slug, '--version', '9');
+    assert.match(unknown.stderr, /There is no version 9 of receipt\./);
   },
   { timeoutMs: 60_000 },
 );

@@ -39,7 +39,12 @@ const append = async (event: SubmissionEvent, index: number): Promise<string> =>
   const id = core.ids.event();
   const actor = { kind: 'key', id: routing.keyId } as const;
   const metadata = { at: at(index), $correlationId: 'cor', $causationId: 'cau', actor };
-  await core.log.append(stream, head, [{ ...event, id, metadata: { ...metadata, requestId: 'req-1' } }], ID);
+  await core.log.append(
+    stream,
+    head,
+    [{ ...event, id, metadata: { ...metadata, requestId: 'req-1' } }],
+    () => ID,
+  );
   return id;
 };
 
@@ -172,7 +177,9 @@ test(
     const { events } = await core.log.load(stream);
     const cause = events.at(-1);
     assert.ok(cause);
-    await requestDelivery(core.handle, core.log)(cause as Parameters<ReturnType<typeof requestDelivery>>[0]);
+    const endpoint = { id: `whe_${'e'.repeat(26)}`, url: 'https://example.com/endpoint' };
+    const request = requestDelivery(core.handle, core.log, () => [endpoint]);
+    await request(cause as Parameters<ReturnType<typeof requestDelivery>>[0]);
     const outcome = { statusCode: 500, durationMs: 12, error: 'the receiver answered 500' };
     const record = {
       type: 'RecordAttempt',
@@ -191,8 +198,10 @@ test(
       place.intake('webhooks', 'show', outcomeId),
       place.intake('audit', ID),
     ]);
-    assert.equal(audit.deliveries, [shown]);
-    assert.equal(pending.data, [shown]);
+    const toEndpoint = audit.deliveries.at(-1) as { id: string; endpointId: string };
+    assert.equal([toEndpoint.id, toEndpoint.endpointId], [`${outcomeId}.${'e'.repeat(26)}`, endpoint.id]);
+    assert.equal(audit.deliveries, [shown, toEndpoint]);
+    assert.equal(pending.data, [toEndpoint, shown]);
     assert.equal(failed.data, []);
     assert.is(shown.id, outcomeId);
     assert.is(shown.attempts.length, 1);

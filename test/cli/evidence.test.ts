@@ -32,7 +32,7 @@ test.before(async () => {
       submissionStream(ID),
       head,
       [{ ...event, id: core.ids.event(), metadata }],
-      ID,
+      () => ID,
     );
   }
 });

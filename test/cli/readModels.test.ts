@@ -28,7 +28,7 @@ const append = async (keyId: string, history: readonly SubmissionEvent[]): Promi
     id: core.ids.event(),
     metadata,
   }));
-  await core.log.append(submissionStream(submissionId), null, events, submissionId);
+  await core.log.append(submissionStream(submissionId), null, events, () => submissionId);
 };
 
 test(

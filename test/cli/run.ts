@@ -22,11 +22,19 @@ export type Running = Readonly<{
 
 /** Starts `intake …` with these settings and no others. */
 export const start = (settings: Readonly<Record<string, string>>, ...args: readonly string[]): Running => {
+  const running = startProgram(settings, process.execPath, [...process.execArgv, EXECUTABLE, ...args]);
+  running.child.stdin?.end();
+  return running;
+};
+
+/** Starts a program with these settings and no others; what is written to its `child.stdin` is its input. */
+export const startProgram = (
+  settings: Readonly<Record<string, string>>,
+  program: string,
+  args: readonly string[],
+): Running => {
   const env = { PATH: process.env.PATH, ...settings };
-  const child = spawn(process.execPath, [...process.execArgv, EXECUTABLE, ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(program, args, { env, stdio: 'pipe' });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { checkCorrections } from '../../commands/checkCorrections.ts';
+import type { ExtractedData } from '../../domain/submission/processingResult.ts';
 import type { OutputField } from '../../domain/workflow.ts';
 import { DomainError } from '../../kernel/decider.ts';
 import type { Question, Verdict } from '../../schemas/patterns.ts';
@@ -9,11 +10,9 @@ import { suite } from '../harness.ts';
 
 const test = suite('checkCorrections');
 
-type Corrections = Readonly<Record<string, unknown>>;
-
 /** The faults of corrections as texts, where patterns are answered so; and what was asked of patterns. */
 const check = async (
-  corrections: Corrections,
+  corrections: ExtractedData,
   fields: readonly OutputField[] = definition.outputSchema,
   verdicts: readonly Verdict[] = [],
 ) => {
@@ -33,7 +32,7 @@ const check = async (
   return { asked, faults: errors.map(({ pointer, detail }) => `${pointer} ${detail}`) };
 };
 
-const table: readonly Readonly<{ corrections: Corrections; at: readonly string[] }>[] = [
+const table: readonly Readonly<{ corrections: ExtractedData; at: readonly string[] }>[] = [
   { corrections: {}, at: [] },
   { corrections: { total: 3.5 }, at: [] },
   { corrections: { company: 'ACME' }, at: [] },

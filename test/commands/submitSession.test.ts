@@ -134,6 +134,21 @@ test('of two submits with a PUT between them the later copy leaves the evidence 
   assert.equal(sessions.kept.get(evidenceOf(submissionId, fileId))?.bytes, picture);
 });
 
+for (const isRemoved of [false, true])
+  test(`a session that is cancelled while its files are copied keeps no copy${isRemoved ? ', also of those that were quicker than a removal' : ''}`, async () => {
+    const { submissionId } = await sessions.withFile();
+    sessions.hooks.beforeCopy = async (source) => {
+      sessions.hooks.beforeCopy = () => undefined;
+      await sessions.run(submissionId, { type: 'Cancel', reason: null, actor: null });
+      if (isRemoved) await sessions.objects.remove(source);
+    };
+    assert.is((await failure(sessions.submit(submissionId))).name, 'SessionEnded');
+    const left = [...sessions.kept.keys()].filter((key) =>
+      key.startsWith(`evidence/${submissionId.slice(4)}`),
+    );
+    assert.equal(left, []);
+  });
+
 test('submitting again changes nothing and does not look at the store', async () => {
   const { submissionId } = await sessions.withFile();
   const first = await sessions.submit(submissionId);

@@ -42,7 +42,7 @@ test(
   withStores(async (stores) => {
     const unknown = `sub_${stores.ids.ulid()}`;
     assert.is(await uploadRefusal(stores)(uploadKey(unknown, 'fil_1')), 'there is no session of this upload');
-    assert.is(await isSettled(stores.log)(unknown), false);
+    assert.is(await isSettled(stores.log)(unknown), null);
     for (const key of ['uploads/proof', `evidence/${unknown.slice(4)}/fil_1/e`])
       assert.is(await uploadRefusal(stores)(key), null);
   }),

@@ -73,6 +73,10 @@ const plantCompany = async (world: World) => {
     await service.intake('workflow', 'assign', slug, '--company', id);
   }
   const { key } = await service.key(id);
+  await client(service.url, key).post('/api/v1/webhook-endpoints', {
+    url: 'https://receiver.example/hook',
+    description: hostile('endpoint'),
+  });
   // Each request has markup as its identifier too.
   const headers = { 'x-request-id': hostile('request').slice(0, 128) };
   return { id, chief, api: client(service.url, { ...headers, authorization: `Bearer ${key}` }) };

@@ -110,7 +110,7 @@ const hostilePackage = async (): Promise<ReadonlyMap<string, Buffer>> => {
   const actor = { kind: 'system', id: 'later' } as const;
   const metadata = { schema: 1, at: timeOf(9), $correlationId: 'c', $causationId: 'c', actor };
   const unknown = { type: hostile('Type'), data: { note: hostile('data') }, id: idOf(99), metadata };
-  await sealedLog(stage.events, stage.keys).append(name, head, [unknown], null);
+  await sealedLog(stage.events, stage.keys).append(name, head, [unknown], () => null);
   await stage.exportTo('hostile', { service: hostile('service').slice(0, 100) });
   const files = stage.filesOf('hostile');
   await stage.remove();
@@ -177,8 +177,8 @@ test('what was changed does not hold: its step says so, and nothing in it is sho
     ['README.txt', 'Evidence', 'evidence', 'Files', 'its bytes were changed', ['Holds', 3]],
     [
       'manifest.json',
-      '"version": 1',
-      '"version": 1 ',
+      '"version": 2',
+      '"version": 2 ',
       'Signature',
       'manifest.sig does not sign it',
       UNSIGNED,

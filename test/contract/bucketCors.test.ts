@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type CORSConfiguration, PutBucketCorsCommand, S3Client } from '@aws-sdk/client-s3';
 import * as assert from 'uvu/assert';
-import { s3ObjectStore } from '../../stores/objects/s3.ts';
+import { s3ObjectStore } from '../../stores/objects/s3/store.ts';
 import { suite } from '../harness.ts';
 import { engineFor } from '../support/engines.ts';
 import { bound, newKey, upload } from './objects/stage.ts';

@@ -2,6 +2,7 @@ import { suite } from '../harness.ts';
 import { answerTests } from './documents/answers.ts';
 import { claimTests } from './documents/claims.ts';
 import { collectionTests } from './documents/collections.ts';
+import { endpointSecretTests } from './documents/endpointSecrets.ts';
 import { leaseTests } from './documents/leases.ts';
 import { modelTests } from './documents/models.ts';
 import { pageTests } from './documents/pages.ts';
@@ -52,6 +53,7 @@ const PARTS = {
   pages: pageTests,
   answers: answerTests,
   tables: tableTests,
+  endpointSecrets: endpointSecretTests,
   leases: leaseTests,
   claims: claimTests,
 };

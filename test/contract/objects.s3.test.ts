@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../kernel/clock.ts';
 import { embeddedObjects } from '../../stores/objects/embedded.ts';
-import { type S3Settings, s3ObjectStore } from '../../stores/objects/s3.ts';
+import { type S3Settings, s3ObjectStore } from '../../stores/objects/s3/store.ts';
 import { suite } from '../harness.ts';
 import { engineFor } from '../support/engines.ts';
 import { freePort } from '../support/freePort.ts';
 import type { ObjectsUnderTest } from './objects/stage.ts';
 import { remoteTests } from './objects/trouble.ts';
-import { maxSizeTests } from './objects/uploads.ts';
 import { objectContract } from './objects.ts';
 
 const open = async (
@@ -48,25 +47,19 @@ const engine = engineFor('s3');
 if (typeof engine === 'string') suite('objects: S3').skip('the whole contract', engine);
 else objectContract('S3', async () => open(await engine()), [remoteTests]);
 
-/** The endpoint has no forms, which bind the greatest size in a bucket. */
-objectContract(
-  'S3, at the embedded endpoint',
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'intake-objects-'));
-    const credentials = { accessKeyId: 'contract-key', secretAccessKey: 'contract-secret' };
-    const bucket = { bucket: 'contract', region: 'us-east-1', credentials };
-    const { url, close } = await embeddedObjects({ ...bucket, folder, port: 0, clock: systemClock });
-    const settings = {
-      S3_ENDPOINT: url,
-      S3_BUCKET: bucket.bucket,
-      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    };
-    return open(settings, async () => {
-      await close();
-      await rm(folder, { recursive: true });
-    });
-  },
-  [remoteTests],
-  [maxSizeTests],
-);
+objectContract('S3, at the embedded endpoint', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'intake-objects-'));
+  const credentials = { accessKeyId: 'contract-key', secretAccessKey: 'contract-secret' };
+  const bucket = { bucket: 'contract', region: 'us-east-1', credentials };
+  const { url, close } = await embeddedObjects({ ...bucket, folder, port: 0, clock: systemClock });
+  const settings = {
+    S3_ENDPOINT: url,
+    S3_BUCKET: bucket.bucket,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  };
+  return open(settings, async () => {
+    await close();
+    await rm(folder, { recursive: true });
+  });
+}, [remoteTests]);

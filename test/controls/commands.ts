@@ -114,6 +114,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       resolve('confirmed'),
     ),
   },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<Step>(
+      constant({ type: 'Redact', reason: 'erasure', legalBasis: 'erasure_request', requestedBy: null }),
+      constant({ type: 'RecordRedaction', objects: 1, deliveries: 0 }),
+      constant({ type: 'PlaceLegalHold', reason: 'tax', by: ann, at: '2026-11-21T11:10:00.000Z' }),
+      constant({ type: 'LiftLegalHold' }),
+    ),
+  },
 );
 
 /** How far a session has come before anything may happen to it: random commands alone seldom get beyond its start. */

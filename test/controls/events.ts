@@ -9,7 +9,12 @@ import { usualQuality } from '../../domain/pictureQuality.ts';
 import { submissionStream } from '../../domain/submission/submission.ts';
 import { type UserEvent, userStream } from '../../domain/user.ts';
 import { userEmailStream } from '../../domain/userEmail.ts';
-import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import {
+  deliveryIdOf,
+  type WebhookDeliveryEvent,
+  webhookDeliveryStream,
+} from '../../domain/webhookDelivery.ts';
+import { webhookEndpointStream } from '../../domain/webhookEndpoint.ts';
 import { workflowStream } from '../../domain/workflow.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import * as example from './submission.ts';
@@ -48,6 +53,10 @@ export const batchDeliveryFacts = {
   batchId,
   eventType: 'batch.completed',
 } as const;
+
+const endpoint = { endpointId: 'whe_01hv6x3m8q2r5t7w9y0a1b2c3d', companyId, mode } as const;
+
+const noticeId = '01hv6x3m8q2r5t7w9y0a1b2c3d';
 
 /** One event of each type, in an order in which they could happen; a type that is missing here does not compile. */
 export const examples: Examples = {
@@ -221,6 +230,56 @@ export const examples: Examples = {
     type: 'SubmissionResultDropped',
     data: { ...routing, round: 1, attempt: 1, outcome: 'extracted' },
   },
+  SubmissionLegalHoldPlaced: {
+    type: 'SubmissionLegalHoldPlaced',
+    data: {
+      ...routing,
+      by: { kind: 'key', id: keyId },
+      placedAt: '2026-11-21T11:10:00.000Z',
+      private: { reason: 'proceedings' },
+    },
+  },
+  SubmissionLegalHoldLifted: { type: 'SubmissionLegalHoldLifted', data: routing },
+  SubmissionRedactionRequested: {
+    type: 'SubmissionRedactionRequested',
+    data: { ...routing, reason: 'erasure', legalBasis: 'erasure_request', requestedBy: 'ticket 1' },
+  },
+  SubmissionRedacted: { type: 'SubmissionRedacted', data: { ...routing, objects: 2, deliveries: 1 } },
+  WebhookEndpointCreated: {
+    type: 'WebhookEndpointCreated',
+    data: {
+      ...{ ...endpoint, eventTypes: ['session.completed'], retrySchedule: 'standard' },
+      private: { url: 'https://example.com/hooks', description: 'ERP' },
+    },
+  },
+  WebhookEndpointChanged: {
+    type: 'WebhookEndpointChanged',
+    data: {
+      ...{ ...endpoint, eventTypes: null, retrySchedule: 'extended' },
+      private: { url: 'https://example.com/hooks/2', description: null },
+    },
+  },
+  WebhookEndpointSecretRotated: {
+    type: 'WebhookEndpointSecretRotated',
+    data: { ...endpoint, overlapEndsAt: '2026-11-22T10:00:00.000Z' },
+  },
+  WebhookEndpointDisabled: {
+    type: 'WebhookEndpointDisabled',
+    data: { ...endpoint, reason: 'failures', failingSince: '2026-11-16T10:00:00.000Z' },
+  },
+  WebhookEndpointEnabled: { type: 'WebhookEndpointEnabled', data: endpoint },
+  WebhookEndpointNoticeFailed: {
+    type: 'WebhookEndpointNoticeFailed',
+    data: {
+      ...{ ...endpoint, noticeId, userId, attempt: 1 },
+      ...{ error: 'the mail server did not answer in time', nextAttemptAt: '2026-11-21T10:00:30.000Z' },
+    },
+  },
+  WebhookEndpointNoticeMailed: {
+    type: 'WebhookEndpointNoticeMailed',
+    data: { ...endpoint, noticeId, userId, attempt: 2 },
+  },
+  WebhookEndpointDeleted: { type: 'WebhookEndpointDeleted', data: endpoint },
   WebhookRequested: {
     type: 'WebhookRequested',
     data: {
@@ -241,6 +300,10 @@ export const examples: Examples = {
   },
   WebhookDelivered: { type: 'WebhookDelivered', data: { ...deliveryFacts, attempts: 2 } },
   WebhookFailed: { type: 'WebhookFailed', data: { ...deliveryFacts, attempts: 4 } },
+  WebhookRedacted: {
+    type: 'WebhookRedacted',
+    data: { ...deliveryFacts, attempts: 4, outcome: 'delivered' },
+  },
   BatchCompleted: {
     type: 'BatchCompleted',
     data: {
@@ -270,8 +333,30 @@ const print = {
   ...{ strokes: 'Y2BgYAAA', words: [{ text: '12/03/2018', confidence: 0.96 }] },
 };
 
+/** A delivery's event, of one that goes to an endpoint. */
+const ofEndpoint = (type: WebhookDeliveryEvent['type']): WebhookDeliveryEvent =>
+  ({
+    ...examples[type],
+    data: { ...examples[type].data, endpointId: endpoint.endpointId },
+  }) as WebhookDeliveryEvent;
+
+/** The same, of one for which nothing could be sent. */
+const notSent = (type: 'WebhookAttempted' | 'WebhookFailed'): WebhookDeliveryEvent =>
+  ({ ...examples[type], data: { ...ofEndpoint(type).data, notSent: true } }) as WebhookDeliveryEvent;
+
 /** Events with members that came to their version later and may lack, by their names and what these tell. */
 export const variants: Readonly<Record<string, DomainEvent>> = {
+  'WebhookAttempted.notSent': notSent('WebhookAttempted'),
+  'WebhookFailed.notSent': notSent('WebhookFailed'),
+  'SubmissionRedactionRequested.whole': {
+    ...examples.SubmissionRedactionRequested,
+    data: {
+      ...examples.SubmissionRedactionRequested.data,
+      redactionId: 'red_01hv6x3m8q2r5t7w9y0a1b2c3d',
+      fingerprints: ['5f'.repeat(32), 'd'.repeat(64)],
+      private: { webhookUrl: 'https://example.com/hook' },
+    },
+  },
   'UserInvited.byMail': {
     ...examples.UserInvited,
     data: { ...examples.UserInvited.data, byMail: true },
@@ -281,6 +366,22 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
     data: {
       ...examples.WorkflowPublished.data,
       processing: { ...examples.WorkflowPublished.data.processing, quality: usualQuality },
+    },
+  },
+  'SessionCreated.sending': {
+    ...examples.SessionCreated,
+    data: {
+      ...examples.SessionCreated.data,
+      slots: [
+        {
+          ...{ fileId: 'fil_large', fileIndex: 0, label: 'front', mimeType: 'application/pdf' },
+          ...{ fileSize: 209_715_200, sha256: null, parts: { size: 16_777_216, sha256: null } },
+        },
+        {
+          ...{ fileId: 'fil_form', fileIndex: 1, label: 'back', mimeType: null, fileSize: null },
+          ...{ sha256: null, form: true },
+        },
+      ],
     },
   },
   'SubmissionProcessed.syncTo': {
@@ -353,6 +454,21 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
       },
     },
   },
+  ...Object.fromEntries(
+    (
+      [
+        'WebhookRequested',
+        'WebhookAttempted',
+        'WebhookDelivered',
+        'WebhookFailed',
+        'WebhookRedeliveryRequested',
+      ] as const
+    ).map((type) => [`${type}.endpointId`, ofEndpoint(type)]),
+  ),
+  'WebhookEndpointDisabled.notice': {
+    ...examples.WebhookEndpointDisabled,
+    data: { ...examples.WebhookEndpointDisabled.data, notice: { noticeId, recipients: [userId] } },
+  },
   'SessionSubmitted.readBy': {
     ...examples.SessionSubmitted,
     data: { ...examples.SessionSubmitted.data, readBy },
@@ -379,7 +495,8 @@ export const streamOf = (event: DomainEvent): string => {
   if (isOfUser(event)) return userStream(event.data.userId);
   const { data } = event;
   if ('invitationId' in data) return invitationStream(data.invitationId);
-  if ('eventId' in data) return webhookDeliveryStream(data.eventId);
+  if ('eventId' in data) return webhookDeliveryStream(deliveryIdOf(data));
+  if ('endpointId' in data) return webhookEndpointStream(data.endpointId);
   if ('counts' in data) return batchStream(data.batchId);
   if ('submissionId' in data) return submissionStream(data.submissionId);
   if ('slug' in data) return workflowStream(data.slug);

@@ -7,10 +7,10 @@ import { keepAdministrator } from '../../commands/keepAdministrator.ts';
 import { type IdentityProvider, logInByProvider } from '../../commands/logInByProvider.ts';
 import { users } from '../../commands/users.ts';
 import { normalEmail } from '../../domain/userEmail.ts';
-import { hmacId } from '../../kernel/hmac.ts';
 import { createIdentity, type Identity } from '../../stores/identity.ts';
 import { createLogInAttempts } from '../../stores/logInAttempts.ts';
 import type { Passwords } from '../../stores/passwords.ts';
+import { keyringOf } from './keyring.ts';
 import type { Stores } from './stores.ts';
 
 /** Passwords for the rules around them: the real ones take 10 ms each. */
@@ -19,7 +19,7 @@ const quickPasswords: Passwords = {
   verify: async (hash, password) => hash === `hash of ${password}`,
 };
 
-const MASTER_KEY = Buffer.alloc(32, 7);
+const { nameOf } = keyringOf(Buffer.alloc(32, 7));
 
 /** An invitation whose token is shown: nothing is mailed. */
 export const shown = async (made: Promise<NewInvitation>): Promise<NewInvitation & { token: string }> => {
@@ -30,10 +30,10 @@ export const shown = async (made: Promise<NewInvitation>): Promise<NewInvitation
 
 type Broken = Readonly<{ handle?: Handle; identity?: Partial<Identity> }>;
 
-const emailIdOf = (email: string): string => hmacId(MASTER_KEY, 'email', normalEmail(email));
-const subjectIdOf = (issuer: string, subject: string): string => hmacId(MASTER_KEY, 'oidc', issuer, subject);
+const emailIdOf = (email: string): string => nameOf('email', normalEmail(email));
+const subjectIdOf = (issuer: string, subject: string): string => nameOf('oidc', issuer, subject);
 /** The token of an invitation that is mailed. */
-export const tokenOf = (id: string): string => mailedToken(MASTER_KEY, id);
+export const tokenOf = (id: string): string => mailedToken(nameOf, id);
 
 /** The commands that issue invitations, where these are mailed. */
 export const mailedOver = (stores: Stores) => {

@@ -16,5 +16,5 @@ export const appendNumbers = async (
   const at = clock.now().toISOString();
   const metadata = { at, $correlationId, $causationId, actor };
   const events = numbers.map((n) => ({ type: 'Counted', data: { key, n }, id: ids.event(), metadata }));
-  return (await log.append(stream, head, events, null)).position;
+  return (await log.append(stream, head, events, () => null)).position;
 };

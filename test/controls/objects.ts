@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { UPLOADS } from '../../stores/objects/keys.ts';
 import type { ObjectStore, UploadTerms } from '../../stores/objects/port.ts';
+import { memoryParts } from './parts.ts';
 
 type Kept = Readonly<{ bytes: Buffer; mimeType: string | null }>;
 
@@ -9,7 +10,8 @@ const etagOf = ({ bytes }: Kept): string => createHash('sha256').update(bytes).d
 
 /**
  * An object store in memory. `calls` names each question it was asked; `hooks.beforeCopy` runs before a copy looks at its
- * source. `signed` keeps the terms of each upload address.
+ * source. `signed` keeps the terms of each upload address,
+ * `parts` the uploads in parts.
  */
 export const memoryObjects = () => {
   const kept = new Map<string, Kept>();
@@ -18,6 +20,7 @@ export const memoryObjects = () => {
   const hooks: { beforeCopy: (source: string) => void | Promise<void> } = { beforeCopy: () => undefined };
   const put = (key: string, bytes: Buffer, mimeType: string | null): void =>
     void kept.set(key, { bytes, mimeType });
+  const parts = memoryParts(put);
   const objects: ObjectStore = {
     signUpload: async (terms) => {
       signed.push(terms);
@@ -42,7 +45,19 @@ export const memoryObjects = () => {
       put(target, found.bytes, mimeType);
       return true;
     },
+    sha256: async (key, etag) => {
+      calls.push(`sha256 ${key}`);
+      const found = kept.get(key);
+      return found && etagOf(found) === etag ? etag : null;
+    },
     remove: async (key) => void kept.delete(key),
+    removeAll: async (prefix) => {
+      const own = [...kept.keys()].filter((key) => key.startsWith(prefix));
+      for (const key of own) kept.delete(key);
+      const unfinished = await parts.inParts.unfinished(prefix, '', 1_000);
+      for (const upload of unfinished) await parts.inParts.drop(upload);
+      return own.length + unfinished.length;
+    },
     uploads: async (after, limit) =>
       [...kept.keys()]
         .filter((key) => key.startsWith(UPLOADS) && key > after)
@@ -50,6 +65,7 @@ export const memoryObjects = () => {
         .slice(0, limit),
     check: async () => undefined,
     close: async () => undefined,
+    inParts: parts.inParts,
   };
-  return { objects, kept, calls, signed, hooks, put };
+  return { objects, parts, kept, calls, signed, hooks, put };
 };

@@ -14,6 +14,7 @@ import { sqliteEventStore } from '../../stores/events/sqlite.ts';
 import { subjectKeys } from '../../stores/events/subjectKeys.ts';
 import { catalogueWithNumbers, checkedReads } from './catalogue.ts';
 import { standingClock } from './clock.ts';
+import { keyringOf } from './keyring.ts';
 
 const nothing = (): void => undefined;
 
@@ -43,7 +44,7 @@ export const temporaryStores = () => {
   const { clock, pass } = standingClock();
   const documents = sqliteDocumentStore({ folder, clock, steadyMs: () => clock.now().getTime() });
   const events = sqliteEventStore({ path: join(folder, 'log.db') });
-  const keys = subjectKeys({ tables: documents.tables, masterKey: MASTER_KEY });
+  const keys = subjectKeys({ tables: documents.tables, keyring: keyringOf(MASTER_KEY) });
   const stored = sealedLog(events, keys);
   const log = cataloguedLog(checkedReads(stored, catalogueWithNumbers), {
     catalogue: async () => catalogueWithNumbers,

@@ -86,7 +86,7 @@ export const extraction = {
   extractedData: { total: 80.9, company: null },
   fieldConfidences: { total: 0.95, company: 0 },
   aiSummary: 'Receipt, total 80.90.',
-  result: { fields: {} },
+  result: { fields: {}, pages: 1, files: [] },
 };
 
 export const extracted: Extract<Result, { kind: 'extracted' }> = {

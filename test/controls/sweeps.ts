@@ -1,4 +1,5 @@
 import { completeBatch } from '../../commands/completeBatch.ts';
+import { disableFailing } from '../../commands/disableFailing.ts';
 import { expireSession } from '../../commands/expireSession.ts';
 import { createHandle } from '../../commands/handle.ts';
 import { type BatchEvent, batchStream } from '../../domain/batch.ts';
@@ -7,6 +8,7 @@ import type { Recorded } from '../../kernel/event.ts';
 import { allProjections } from '../../projections/all.ts';
 import { batchQueries } from '../../projections/batches.ts';
 import { batchSessionQueries } from '../../projections/batchSessions.ts';
+import { endpointHealthQueries } from '../../projections/endpointHealth.ts';
 import { settle } from '../../projections/engine/live.ts';
 import { createProgress, type Progress } from '../../projections/engine/progress.ts';
 import { liveCheckpoint } from '../../projections/engine/readModels.ts';
@@ -59,6 +61,18 @@ export const sweepStage = () => {
       graceMs: GRACE_MS,
       expiring: pendingSessionQueries(models).expiring,
       waiting: batches.waiting,
+      disableAfterMs: 5 * DAY_MS,
+      failing: endpointHealthQueries(models).failingSince,
+      disableFailing: disableFailing({
+        ...{
+          handle,
+          ids,
+          log,
+          report: kept.report,
+          disableAfterMs: 5 * DAY_MS,
+          recipientsOf: async () => [],
+        },
+      }),
       unsent: mailQueries(models).dueBefore,
       expireSession: expireSession({ handle, clock, ids }),
       completeBatch: completeBatch({ handle, clock, ids, graceMs: GRACE_MS, ...batchSessions }),

@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { DockerfileParser, type JSONInstruction } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import * as assert from 'uvu/assert';
-import { suite } from '../harness.ts';
+import { long, suite } from '../harness.ts';
 import { textOf } from './files.ts';
 
 const test = suite('Dockerfile');
@@ -46,7 +48,16 @@ test('nothing is fetched but by npm ci, before the sources come and without scri
     instructions.findIndex((each) => form.test(each.getTextContent())),
   );
   assert.ok(install > 0 && sources > install);
-  assert.match(text, /npm run build .*npm prune --omit=dev --ignore-scripts/s);
+  assert.match(text, /^RUN npm run build && /m);
+});
+
+test('the packages that run are those of the lock file, for the architecture of the image', () => {
+  const [build = ''] = text.split(/^(?=FROM node)/m);
+  assert.match(build, /^FROM --platform=\$BUILDPLATFORM /m);
+  assert.match(
+    build.trimEnd(),
+    /\nARG TARGETARCH\nRUN npm ci --omit=dev --ignore-scripts --os=linux --libc=glibc --cpu=.*TARGETARCH.*$/,
+  );
 });
 
 test('packages that are folders of ours are there before npm asks for them', () => {
@@ -60,10 +71,12 @@ test('packages that are folders of ours are there before npm asks for them', () 
     0,
     instructions.findIndex((each) => each.getTextContent().startsWith('RUN npm ci')),
   );
-  const copied = all('COPY', before).flatMap((copy) => copy.getArguments().slice(0, -1));
+  const copied = all('COPY', before)
+    .flatMap((copy) => copy.getArguments().slice(0, -1))
+    .map((path) => path.getValue());
   for (const folder of folders)
     assert.ok(
-      copied.some((path) => folder.startsWith(`${path.getValue()}/`)),
+      copied.some((path) => path === `${folder}/package.json` || folder.startsWith(`${path}/`)),
       folder,
     );
 });
@@ -76,10 +89,11 @@ test('it runs as nobody special, and is started without a shell', () => {
   assert.match(text, `ln -s /app/${bin.intake.replace('./', '')} /usr/local/bin/intake`);
 });
 
+const letThrough = textOf('.dockerignore')
+  .split('\n')
+  .flatMap((line) => (line.startsWith('!') ? line.slice(1) : []));
+
 test('what it copies is there, and let through by .dockerignore', () => {
-  const letThrough = textOf('.dockerignore')
-    .split('\n')
-    .flatMap((line) => (line.startsWith('!') ? line.slice(1) : []));
   const { include } = JSON.parse(textOf('tsconfig.json')) as { include: readonly string[] };
   const shipped = include.filter((folder) => !['test', 'bench', 'scripts'].includes(folder));
   for (const folder of shipped) assert.ok(letThrough.includes(folder), `${folder} is compiled`);
@@ -95,6 +109,22 @@ test('what it copies is there, and let through by .dockerignore', () => {
     );
   }
 });
+
+const compiles = 'what .dockerignore lets through compiles without the rest';
+const compile = (): void => {
+  const folder = mkdtempSync(join(tmpdir(), 'intake-test-'));
+  for (const path of letThrough) if (existsSync(path)) cpSync(path, join(folder, path), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  const { status, stdout } = spawnSync('npm', ['run', '--silent', 'build'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  assert.is(status, 0, stdout);
+  assert.ok(existsSync(join(folder, 'dist/cli/intake.js')));
+  rmSync(folder, { recursive: true });
+};
+if (long) test(compiles, compile, { timeoutMs: 300_000 });
+else test.skip(compiles, 'it takes half a minute: npm run test:long does it');
 
 /** Runs the health check's command, with an API that answers `status`, or with none. */
 const health = async (status: number | null): Promise<number> => {

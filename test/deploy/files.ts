@@ -30,22 +30,30 @@ export type Compose = Readonly<{
   volumes: Readonly<Record<string, null>>;
 }>;
 
+type Step = Readonly<{
+  id?: string;
+  uses?: string;
+  run?: string;
+  env?: Readonly<Record<string, string>>;
+  with?: Readonly<Record<string, unknown>>;
+}>;
+
+/** A job of a workflow: one of steps, or one that another workflow does. */
+type Job = Readonly<{
+  uses?: string;
+  needs?: string;
+  'timeout-minutes'?: number;
+  permissions?: Readonly<Record<string, string>>;
+  strategy?: Readonly<{ matrix: Readonly<Record<string, readonly (string | number)[]>> }>;
+  steps?: readonly Step[];
+}>;
+
 /** A workflow of GitHub Actions. */
 export type Workflow = Readonly<{
   on: Readonly<Record<string, unknown>>;
   permissions: Readonly<Record<string, string>>;
   concurrency: Readonly<{ group: string; 'cancel-in-progress': unknown }>;
-  jobs: Readonly<
-    Record<
-      string,
-      Readonly<{
-        'timeout-minutes'?: number;
-        permissions?: unknown;
-        strategy?: Readonly<{ matrix: Readonly<Record<string, readonly (string | number)[]>> }>;
-        steps: readonly Readonly<{ uses?: string; run?: string; with?: Readonly<Record<string, unknown>> }>[];
-      }>
-    >
-  >;
+  jobs: Readonly<Record<string, Job>>;
 }>;
 
 /** A file of the project. */
@@ -57,6 +65,10 @@ export const readCompose = (path = 'docker-compose.yml'): Compose =>
 
 /** A workflow of GitHub Actions. Throws for what is no YAML 1.2. */
 export const readWorkflow = (path: string): Workflow => parse(textOf(path)) as Workflow;
+
+/** Every step of a workflow. */
+export const stepsOf = ({ jobs }: Workflow): readonly Step[] =>
+  Object.values(jobs).flatMap(({ steps = [] }) => steps);
 
 /** The lines `NAME=value` of an env file. */
 export const readEnv = (path: string): ReadonlyMap<string, string> =>

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { needsTwo } from '../../domain/submission/fourEyes.ts';
+import type { ExtractedData } from '../../domain/submission/processingResult.ts';
 import { submission } from '../../domain/submission/submission.ts';
 import { ann, bob } from '../controls/commands.ts';
 import {
@@ -17,7 +18,7 @@ import { given } from './spec.ts';
 
 const test = suite('four eyes');
 const { review } = historyOf;
-const approve = (by: typeof ann | typeof bob | null, corrections: Readonly<Record<string, unknown>> = {}) =>
+const approve = (by: typeof ann | typeof bob | null, corrections: ExtractedData = {}) =>
   ({ type: 'Approve', comment: 'fine', actor: null, corrections, ...(by ? { by } : {}) }) as const;
 const reject = (by: typeof ann | typeof bob | null) =>
   ({ type: 'Reject', reason: 'no receipt', actor: null, ...(by ? { by } : {}) }) as const;

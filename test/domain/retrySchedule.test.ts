@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { nextAttemptAt, RETRY_DELAYS_MS } from '../../domain/retrySchedule.ts';
+import { EXTENDED_DELAYS_MS, nextAttemptAt, RETRY_DELAYS_MS } from '../../domain/retrySchedule.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('the retry schedule');
@@ -27,6 +27,22 @@ test('a receiver that always fails gets four attempts, the last 35 min 30 s afte
     '2026-11-21T12:05:30.000Z',
     '2026-11-21T12:35:30.000Z',
   ]);
+});
+
+test('by the extended schedule there are twelve, the last 71 h 35 min 30 s after the first [endpoints-12]', () => {
+  const attempts: string[] = [];
+  for (
+    let due: string | null = noon;
+    due !== null;
+    due = nextAttemptAt(attempts.length, due, EXTENDED_DELAYS_MS)
+  )
+    attempts.push(due);
+  assert.is(attempts.length, 12);
+  assert.equal(attempts.slice(0, 5), [
+    ...[noon, '2026-11-21T12:00:30.000Z', '2026-11-21T12:05:30.000Z', '2026-11-21T12:35:30.000Z'],
+    '2026-11-21T14:35:30.000Z',
+  ]);
+  assert.is(attempts.at(-1), '2026-11-24T11:35:30.000Z');
 });
 
 test('the delays can be set', () => {

@@ -32,6 +32,10 @@ const moves: Readonly<Record<SubmissionEvent['type'], boolean>> = {
   SubmissionSynced: true,
   SubmissionSyncFailed: false,
   SubmissionSyncRequested: false,
+  SubmissionLegalHoldPlaced: false,
+  SubmissionLegalHoldLifted: false,
+  SubmissionRedactionRequested: false,
+  SubmissionRedacted: false,
 };
 
 const holdsRouting = ({ type, data }: SubmissionEvent): void => {
@@ -66,7 +70,7 @@ test('every event that commands bring about stands alone, and every type comes a
     holdsFacts(events);
     for (const { type } of events) seen.add(type);
   });
-  fc.assert(property, { numRuns: rounds(400, 4_000), ...(long ? {} : { seed: 20261121 }) });
+  fc.assert(property, { numRuns: rounds(600, 6_000), ...(long ? {} : { seed: 20261121 }) });
   assert.equal([...seen].sort(), Object.keys(moves).sort());
 });
 

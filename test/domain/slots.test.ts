@@ -10,7 +10,7 @@ const count = () => {
   let n = 0;
   return (): string => `fil_${++n}`;
 };
-const plan = (files: readonly DeclaredFile[] | null) => planSlots(upload, files, count());
+const plan = (files: readonly DeclaredFile[] | null) => planSlots(upload, { files, method: null }, count());
 const file = (over: Partial<DeclaredFile> = {}): DeclaredFile => ({
   mimeType: 'image/png',
   fileSize: 10,

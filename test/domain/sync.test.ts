@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { type SubmissionCommand, submission } from '../../domain/submission/submission.ts';
-import { REDACTED } from '../../kernel/event.ts';
 import { resultTo } from '../controls/commands.ts';
 import { examples } from '../controls/events.ts';
 import { created, historyOf, processed, synced } from '../controls/submission.ts';
@@ -125,9 +124,7 @@ test('a wish is refused for what is not approved, has no target, or is redacted'
   given(submission, ...historyOf.approved)
     .when({ type: 'RequestSync' })
     .thenRefused('SubmissionHasNoSync');
-  const hidden = processed('approved');
-  const redacted = { ...hidden, data: { ...hidden.data, private: { redacted: true } } } as SubmissionEvent;
-  const state = given(submission, ...historyOf.processing, redacted);
-  assert.is(state.state?.extractedData, REDACTED);
-  state.when(request).thenRefused('SubmissionRedacted');
+  given(submission, ...historyOf.approved, examples.SubmissionRedactionRequested)
+    .when(request)
+    .thenRefused('SubmissionRedacted');
 });

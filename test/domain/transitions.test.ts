@@ -148,13 +148,18 @@ test('every command is a way, or is known to change no status', () => {
     'ForceOutcome', // the others one after the other: forceOutcome.test.ts
     'RecordSyncFailure',
     'RequestSync',
+    'Redact', // which cancels what is under way: redaction.test.ts
+    'RecordRedaction',
+    'PlaceLegalHold',
+    'LiftLegalHold',
   ];
   const all: Readonly<Record<SubmissionCommand['type'], true>> = {
     ...{ OpenSession: true, SubmitSession: true, ExpireSession: true, StartProcessing: true },
     ...{ DelayProcessing: true, RecordFingerprints: true, RecordResult: true, Reprocess: true },
     ...{ Approve: true, Reject: true, Cancel: true, ResolveFraudMatch: true, RecordSync: true },
     ForceOutcome: true,
-    ...{ RecordSyncFailure: true, RequestSync: true },
+    ...{ RecordSyncFailure: true, RequestSync: true, Redact: true, RecordRedaction: true },
+    ...{ PlaceLegalHold: true, LiftLegalHold: true },
   };
   const placed = new Set([...ways.map(({ command }) => command.type), ...steady]);
   assert.equal([...placed].sort(), Object.keys(all).sort());

@@ -56,6 +56,20 @@ test('a failed attempt without a next one fails it', () => {
     );
 });
 
+test('the attempt that could not be sent, and the end by it, say so [endpoints-15]', () => {
+  const { when } = given(webhookDelivery, requested);
+  const notSent = { ...deliveryFacts, notSent: true as const };
+  const data = { ...notSent, ...bad, attempt: 1 };
+  when({ ...failed(1, later), notSent: true }).then({
+    type: 'WebhookAttempted',
+    data: { ...data, nextAttemptAt: later },
+  });
+  when({ ...failed(1, null), notSent: true }).then(
+    { type: 'WebhookAttempted', data: { ...data, nextAttemptAt: null } },
+    { type: 'WebhookFailed', data: { ...notSent, attempts: 1 } },
+  );
+});
+
 test('a successful attempt delivers it and has no next one', () =>
   given(webhookDelivery, requested, attempted)
     .when(worked(2))
@@ -104,6 +118,20 @@ test('a redelivery has a run of its own and keeps the address and the bytes', ()
   when(worked(5)).thenTypes('WebhookAttempted', 'WebhookDelivered');
 });
 
+const giveUp = { type: 'GiveUpDelivery', error: 'the endpoint is disabled' } as const;
+
+test('a pending one is given up by a last attempt that says why, and sends nothing [endpoints-13]', () => {
+  const outcome = { statusCode: null, durationMs: 0, error: giveUp.error, nextAttemptAt: null };
+  given(webhookDelivery, requested, attempted)
+    .when(giveUp)
+    .then(
+      { type: 'WebhookAttempted', data: { ...deliveryFacts, ...outcome, attempt: 2, notSent: true } },
+      { type: 'WebhookFailed', data: { ...deliveryFacts, attempts: 2, notSent: true } },
+    );
+  for (const end of [delivered, examples.WebhookFailed])
+    given(webhookDelivery, requested, attempted, end).when(giveUp).then();
+});
+
 test('what is under way is not sent twice', () => {
   given(webhookDelivery, requested).when({ type: 'Redeliver' }).then();
   given(webhookDelivery, requested, attempted).when({ type: 'Redeliver' }).then();
@@ -144,4 +172,29 @@ test('it is sealed under the key of its submission, that of a batch under the ba
   const ofBatch = { ...requested, data: { ...requested.data, ...batchDeliveryFacts } };
   assert.is(webhookDelivery.subject(ofBatch), batchId);
   assert.is(webhookDeliveryStream('e'), 'webhookDelivery-e');
+});
+
+test('a redaction gives up what is pending, and reads address and bytes no more, once [redaction-6]', () => {
+  const { WebhookRedacted: redacted } = examples;
+  const redact: WebhookDeliveryCommand = { type: 'RedactDelivery' };
+  const pending = given(webhookDelivery, requested).when(redact);
+  pending.thenTypes('WebhookAttempted', 'WebhookFailed', 'WebhookRedacted');
+  const { status, url, body, attempts } = pending.thenState() ?? {};
+  assert.equal([status, url, body, attempts], ['failed', '[redacted]', '[redacted]', 1]);
+  const ended = given(webhookDelivery, requested, attempted, delivered).when(redact);
+  ended.thenTypes('WebhookRedacted');
+  assert.is(ended.thenState()?.status, 'delivered');
+  given(webhookDelivery, requested, delivered, redacted).when(redact).then();
+  // Retention has left its end alone, and its address in the read models.
+  given(webhookDelivery, delivered).when(redact).thenTypes('WebhookRedacted');
+  given(webhookDelivery, redacted).when({ type: 'Redeliver' }).thenRefused('WebhookDeliveryGone');
+});
+
+test('the last webhook of a redacted submission is sealed by other keys than the submission [redaction-6]', () => {
+  const facts = { ...deliveryFacts, eventType: 'submission.redacted' } as const;
+  const subject = (data: object) =>
+    webhookDelivery.subject({ ...requested, data: { ...requested.data, ...data } });
+  assert.is(subject({}), deliveryFacts.submissionId);
+  assert.is(subject(facts), `redaction_${deliveryFacts.submissionId.slice(4)}`);
+  assert.is(subject({ ...facts, endpointId: 'whe_1' }), 'whe_1');
 });

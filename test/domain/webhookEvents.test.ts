@@ -11,7 +11,7 @@ import {
 import type { Recorded } from '../../kernel/event.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
 import { compile } from '../../schemas/ajv.ts';
-import { WebhookEnvelope } from '../../schemas/webhooks.ts';
+import { BatchCompletedEvent } from '../../schemas/webhookEvents.ts';
 import { examples, logged } from '../controls/events.ts';
 import { created, failed, historyOf, processed, rejected, routing } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
@@ -39,6 +39,10 @@ const causes: Readonly<Record<(SubmissionEvent | BatchEvent)['type'], string | n
   SubmissionSynced: null,
   SubmissionSyncFailed: null,
   SubmissionSyncRequested: null,
+  SubmissionLegalHoldPlaced: null,
+  SubmissionLegalHoldLifted: null,
+  SubmissionRedactionRequested: null,
+  SubmissionRedacted: 'submission.redacted',
   BatchCompleted: 'batch.completed',
 };
 /** The rule of each webhook. */
@@ -49,6 +53,7 @@ const rules: Readonly<Record<string, string>> = {
   'submission.rejected': 'webhooks-9',
   'submission.cancelled': 'webhooks-9, webhooks-10',
   'submission.fraud_match_resolved': 'fraud-21',
+  'submission.redacted': 'webhooks-36',
   'batch.completed': 'batches-12',
 };
 for (const [type, webhook] of Object.entries(causes) as [keyof typeof causes, string | null][]) {
@@ -66,10 +71,17 @@ test('every webhook of the contract has an event that causes it', () => {
   assert.equal([...webhookEventTypes].sort(), [...caused].filter((type) => type !== null).sort());
 });
 
-test('the reactor that requests deliveries handles exactly the events that cause one', () => {
-  const { handles } = requestDeliveries(async () => undefined);
+test('the reactor that requests deliveries handles exactly the events that cause one, and requests of redactions', () => {
+  const { handles } = requestDeliveries(async () => undefined, {
+    load: async () => undefined,
+    learn: () => undefined,
+  });
   const causing = Object.entries(causes).flatMap(([type, webhook]) => (webhook === null ? [] : type));
-  assert.equal([...handles].sort(), causing.sort());
+  const ofEndpoints = (type: string): boolean => type.startsWith('WebhookEndpoint');
+  assert.equal(
+    [...handles].filter((type) => !ofEndpoints(type)).sort(),
+    [...causing, 'SubmissionRedactionRequested'].sort(),
+  );
 });
 
 /** The envelope of the last of `events`. */
@@ -94,7 +106,7 @@ test('the envelope has exactly the members of the contract [webhooks-5]', () => 
     workflow: { slug: 'receipt', version: 1 },
     state: 'completed',
     submissionStatus: 'review',
-    result: { fields: {} },
+    result: { fields: {}, pages: 1, files: [] },
     clientSubmissionId: 'order-1',
     metadata: { colour: 'blue' },
     batchRef: null,
@@ -137,5 +149,5 @@ test('the envelope of batch.completed describes the batch; members of a session 
     batchRef: 'autumn-2026',
   });
   assert.equal(Object.keys(body), Object.keys(envelope(historyOf.review).body), 'one shape for all events');
-  assert.equal(compile(WebhookEnvelope)(body), []);
+  assert.equal(compile(BatchCompletedEvent)(body), []);
 });

@@ -21,6 +21,8 @@ import { folderSink, zipSink } from '../../evidence/package/sink.ts';
 import { packageWriter } from '../../evidence/package/writer.ts';
 import { refuseLargeStream, refuseManyFiles } from '../../evidence/sizes.ts';
 import { verifyPackage } from '../../evidence/verify.ts';
+import { readPublicKey } from '../../evidence/web/keys.ts';
+import { verifyInBrowser } from '../../evidence/web/verify.ts';
 import { REDACTED } from '../../kernel/event.ts';
 import { evidenceOf } from '../../runtime/evidence.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
@@ -30,6 +32,7 @@ import type { RecordedEvent } from '../../stores/events/port.ts';
 import { folderReader } from '../../stores/objects/embedded/folderStore.ts';
 import { openStorage } from '../../stores/objects/embedded/storage.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
+import { DESTRUCTION } from '../controls/destruction.ts';
 import { examples, idOf } from '../controls/events.ts';
 import { failure } from '../controls/stores.ts';
 import { created, firstDecision, routing, submitted } from '../controls/submission.ts';
@@ -185,7 +188,7 @@ test(
   'a redacted submission is exported as what is left of it',
   staged(async (stage) => {
     await stage.deliver();
-    await stage.keys.destroy(routing.submissionId);
+    await stage.keys.destroy(routing.submissionId, DESTRUCTION);
     const exported = await stage.exportTo('package');
     assert.is(exported?.redacted, 6);
     await holds(stage, 'package');
@@ -213,7 +216,7 @@ test(
       name,
       head,
       [{ type: 'SubmissionBlessed', data: { by: 'us' }, id: idOf(99), metadata }],
-      null,
+      () => null,
     );
     await stage.exportTo('package');
     await holds(stage, 'package');
@@ -353,7 +356,7 @@ const appended = async (
     actor: { kind: 'system', id: 'later' },
   } as const;
   const event = { type, data, id: idOf(90 + (head === null ? 0 : head.revision + 1)), metadata };
-  await sealedLog(stage.events, stage.keys).append(name, head, [event], null);
+  await sealedLog(stage.events, stage.keys).append(name, head, [event], () => null);
 };
 
 test(
@@ -399,6 +402,56 @@ test(
       [delivery.firstRevision, delivery.url, delivery.status, delivery.attemptsMade],
       [2, null, 'delivered', 2],
     );
+  }),
+);
+
+test(
+  'deliveries to endpoints are in it beside that to the session’s address, by Node and by browsers verified [audit-2]',
+  staged(async (stage) => {
+    const own = await stage.deliver();
+    const ids = [own];
+    for (const letter of ['a', 'b'])
+      ids.push(await stage.deliver({ endpointId: `whe_${letter.repeat(26)}` }));
+    await stage.exportTo('package');
+    await holds(stage, 'package');
+    const webKey = await readPublicKey(key.publicKey.pem);
+    assert.ok(webKey);
+    const source = await openPackage(join(stage.folder, 'package'));
+    const web = await verifyInBrowser(source, webKey);
+    await source.close();
+    assert.equal(web.findings, []);
+    assert.equal(
+      web.manifest?.deliveries.map(({ path, stream }) => [path, stream]),
+      ids.map((id) => [`deliveries/${id.replace('.', '_')}.jsonl`, webhookDeliveryStream(id)]),
+    );
+    assert.equal(
+      json(stage, 'package', 'deliveries.json').map(({ endpointId }: { endpointId?: string }) => endpointId),
+      [undefined, `whe_${'a'.repeat(26)}`, `whe_${'b'.repeat(26)}`],
+    );
+  }),
+);
+
+test(
+  'a delivery to an endpoint that is of another submission’s event, or was changed, is found [audit-3]',
+  staged(async (stage) => {
+    const id = await stage.deliver({ endpointId: `whe_${'a'.repeat(26)}` });
+    await stage.exportTo('package');
+    const path = `deliveries/${id.replace('.', '_')}.jsonl`;
+    const findingsOf = async (files: ReadonlyMap<string, Buffer>) =>
+      (await verifyPackage(sourceOf(files), key.publicKey)).findings;
+    const files = stage.filesOf('package');
+    const changed = String(files.get(path)).replace('"statusCode":500', '"statusCode":200');
+    const [first] = await findingsOf(new Map(files).set(path, Buffer.from(changed)));
+    assert.is(first?.file, path);
+    const foreign = `${idOf(99)}.${'a'.repeat(26)}`;
+    const manifest = String(files.get('manifest.json'));
+    const otherStream = manifest.replaceAll(`webhookDelivery-${id}`, `webhookDelivery-${foreign}`);
+    const otherPath = `deliveries/${foreign.replace('.', '_')}.jsonl`;
+    for (const text of [otherStream, otherStream.replaceAll(path, otherPath)]) {
+      const moved = new Map(files).set(otherPath, files.get(path) as Buffer);
+      const [named] = await findingsOf(signedAnew(moved.set('manifest.json', Buffer.from(text))));
+      assert.equal([named?.file, named?.pointer], ['manifest.json', '/deliveries/0']);
+    }
   }),
 );
 
@@ -534,7 +587,12 @@ const refusalOf = async ({ folder, ports }: ExportStage, read = ports.log.read):
   const { refusal } = evidenceOf(
     readConfig(testSettings(folder, { EVIDENCE_KEY: Buffer.alloc(32, 3).toString('base64') })),
     {
-      ...({ events: { read }, open: ports.log.open, clock: { now: ports.now } } as unknown as Core),
+      ...({
+        events: { read },
+        open: ports.log.open,
+        clock: { now: ports.now },
+        deliveries: ports.deliveries,
+      } as unknown as Core),
       report: { error: () => undefined } as unknown as Core['report'],
       closing: new AbortController().signal,
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { submissionStream } from '../../domain/submission/submission.ts';
-import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { deliveryIdOf, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { type ExportPorts, exportEvidence } from '../../evidence/export.ts';
 import { signingKey } from '../../evidence/keys.ts';
 import type { Sink } from '../../evidence/package/sink.ts';
@@ -58,11 +58,18 @@ export const exportStage = async (events: readonly SubmissionEvent[] = decided) 
       requestId: `r${count}`,
     };
     const { head } = await stores.log.load(stream);
-    await stores.log.append(stream, head, [{ ...event, id: idOf(count), metadata }], routing.submissionId);
+    await stores.log.append(
+      stream,
+      head,
+      [{ ...event, id: idOf(count), metadata }],
+      () => routing.submissionId,
+    );
   };
   for (const event of events) await append(submissionStream(routing.submissionId), event);
+  const toEndpoints: { id: string }[] = [];
   const ports: ExportPorts = {
     log: { read: stores.events.read, open: openerOf(stores.keys) },
+    deliveries: { ofSubmission: async () => toEndpoints },
     files: objects(),
     key,
     now: () => new Date('2026-11-22T10:00:00Z'),
@@ -73,11 +80,14 @@ export const exportStage = async (events: readonly SubmissionEvent[] = decided) 
     folder,
     ports,
     appendTo: append,
-    /** The delivery of the first event: a webhook that was sent twice, in vain at first. */
-    deliver: async (): Promise<void> => {
-      const facts = { ...deliveryFacts, eventId: idOf(1) };
+    /** A delivery of the first event, to the session's address or an endpoint: sent twice, in vain at first. */
+    deliver: async (to: Readonly<{ endpointId?: string }> = {}): Promise<string> => {
+      const facts = { ...deliveryFacts, ...to, eventId: idOf(1) };
+      const id = deliveryIdOf(facts);
+      if (to.endpointId !== undefined) toEndpoints.push({ id });
       for (const type of ['WebhookRequested', 'WebhookAttempted', 'WebhookDelivered'] as const)
-        await append(webhookDeliveryStream(idOf(1)), { type, data: { ...examples[type].data, ...facts } });
+        await append(webhookDeliveryStream(id), { type, data: { ...examples[type].data, ...facts } });
+      return id;
     },
     /** Exports into a folder of the stage. */
     exportTo: (

@@ -22,7 +22,7 @@ test('each part that no engine holds, and nothing else: without any there is no 
   const isNeeded = engines.length < 3;
   const expected = [
     ...(isEmbeddedPart('log') ? ['log.db'] : []),
-    ...(isEmbeddedPart('documents') ? ['models.db', 'tables.db'] : []),
+    ...(isEmbeddedPart('documents') ? ['forgotten.db', 'keys.db', 'models.db', 'tables.db'] : []),
     ...(isEmbeddedPart('files') ? ['objects'] : []),
     ...(isEmbedded ? ['master.key'] : []),
     ...(isNeeded ? ['serve.lock', 'serve.pid', 'work'] : []),

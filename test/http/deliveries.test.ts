@@ -4,6 +4,7 @@ import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDeli
 import { wireCore } from '../../runtime/wire.ts';
 import type { Answer, Received } from '../../scripts/receiver.ts';
 import { subjectKeys } from '../../stores/events/subjectKeys.ts';
+import { DESTRUCTION } from '../controls/destruction.ts';
 import { deliveryFacts } from '../controls/events.ts';
 import { context } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
@@ -248,7 +249,10 @@ test('what a redacted submission sent can’t be sent again: 410', async () => {
   const core = await wireCore(service.config);
   const eventId = core.ids.event();
   const submissionId = `sub_${core.ids.ulid()}`;
-  await subjectKeys({ tables: core.documents.tables, masterKey: core.masterKey }).destroy(submissionId);
+  await subjectKeys({ tables: core.documents.tables, keyring: core.keyring }).destroy(
+    submissionId,
+    DESTRUCTION,
+  );
   const facts = { ...deliveryFacts, companyId, keyId, submissionId, eventId };
   const command = { type: 'RequestDelivery', facts, url: 'https://example.com/', body: '{}' } as const;
   await core.handle(webhookDelivery, webhookDeliveryStream(eventId), command, context);

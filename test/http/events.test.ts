@@ -1,6 +1,9 @@
 import * as assert from 'uvu/assert';
+import { reviewSubmission } from '../../commands/reviewSubmission.ts';
+import { context } from '../controls/stores.ts';
 import { eventually, rounds, suite } from '../harness.ts';
-import { type Client, receiptText } from '../support/client.ts';
+import { type Client, client, keepWaiting, receiptText } from '../support/client.ts';
+import { openCore } from '../support/core.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const test = suite('the pull feed');
@@ -165,3 +168,130 @@ test(
   },
   { timeoutMs: 60_000 },
 );
+
+const start = async (api: Client, query: string) => {
+  const { status, body } = await api.get(`${PATH}?${query}`);
+  assert.is(status, 200);
+  return { ids: body.data.map(({ eventId }: Told) => eventId), cursor: body.pagination.nextCursor as string };
+};
+/** The answer to a request that waits so many seconds, and how long it took. */
+const waitFor = async (api: Client, query: string, seconds: number) => {
+  const started = performance.now();
+  const answer = await api.get(`${PATH}?wait=${seconds}&${query}`);
+  return {
+    answer,
+    ids: (answer.body.data ?? []).map(({ eventId }: Told) => eventId),
+    ms: performance.now() - started,
+  };
+};
+
+test('a reader starts at the end, or at a time; a cursor has its own place [feed-5]', async () => {
+  const { api } = await service.key(companyId);
+  assert.equal((await start(api, 'from=now')).ids, []);
+  for (let n = 0; n < 3; n += 1) await cancel(api, await api.open([]));
+  const all = (await api.get(PATH)).body.data;
+  const ids = all.map(({ eventId }: Told) => eventId);
+  for (const { occurredAt } of all)
+    assert.equal((await start(api, `from=${occurredAt}`)).ids, ids, 'those of the seconds before come first');
+  assert.equal((await start(api, 'from=2020-01-01T00:00:00Z')).ids, ids);
+  const now = await start(api, 'from=now');
+  assert.equal(now.ids, []);
+  assert.equal((await start(api, `cursor=${now.cursor}`)).ids, []);
+  await cancel(api, await api.open([]));
+  assert.is((await start(api, `cursor=${now.cursor}`)).ids.length, 1, 'what came since');
+  const later = await start(api, 'from=2999-01-01T00:00:00Z');
+  assert.equal(later.ids, [], 'a time to come is now');
+  await cancel(api, await api.open([]));
+  assert.is((await start(api, `cursor=${later.cursor}`)).ids.length, 1);
+  for (const odd of ['', 'then', '2026-13-01T00:00:00Z', '2026-11-21'])
+    assert.equal((await api.get(`${PATH}?from=${odd}`)).body.errors?.[0].pointer, '/query/from', odd);
+  const { status, body } = await api.get(`${PATH}?from=now&cursor=${now.cursor}`);
+  assert.equal([status, body.errors[0].pointer], [400, '/query/from']);
+});
+
+test('a reader that waits is answered as soon as there is an event, else with an empty page in the end [feed-4]', async () => {
+  const { api } = await service.key(companyId);
+  const { cursor } = await start(api, 'from=now');
+  const late = await waitFor(api, `cursor=${cursor}`, 1);
+  assert.equal(
+    [late.answer.status, late.ids, late.answer.body.pagination],
+    [200, [], { hasMore: false, nextCursor: cursor }],
+  );
+  assert.ok(late.ms >= 950, `${late.ms}`);
+  const waiting = waitFor(api, 'from=now', 25);
+  const narrow = waitFor(api, 'from=now&types=session.failed,submission.cancelled', 25);
+  await eventually('a first event', async () => {
+    await cancel(api, await api.open([]));
+    return (await Promise.race([waiting, null])) !== null;
+  });
+  assert.ok((await waiting).ids.length > 0);
+  assert.ok((await narrow).ids.length > 0);
+  assert.ok((await waitFor(api, `cursor=${cursor}`, 25)).ids.length > 0, 'what is there is not waited for');
+  for (const odd of ['', '1.5', 'x'])
+    assert.equal((await api.get(`${PATH}?wait=${odd}`)).body.errors[0].pointer, '/query/wait', odd);
+});
+
+test('events of other keys, and of other types, wake nobody [feed-4]', async () => {
+  const [{ api }, other] = await Promise.all([service.key(companyId), service.key(companyId)]);
+  const { cursor } = await start(api, 'from=now&types=session.failed');
+  const waiting = waitFor(api, `types=session.failed&cursor=${cursor}`, 2);
+  await cancel(api, await api.open([]));
+  await cancel(other.api, await other.api.open([]));
+  assert.equal([(await waiting).ids, (await waiting).ms >= 1_900], [[], true]);
+});
+
+test('an event that another process writes is seen as well [feed-4]', async () => {
+  const { api } = await service.key(companyId);
+  const { submissionId } = await api.open([]);
+  const { cursor } = await start(api, 'from=now');
+  const waiting = waitFor(api, `cursor=${cursor}`, 25);
+  const core = await openCore(service.config);
+  await reviewSubmission(core.handle)(submissionId, { type: 'Cancel', reason: null, actor: null }, context);
+  assert.is((await waiting).ids.length, 1);
+  await core.close();
+});
+
+test('four requests of a key wait at once, one more is refused, and who has gone waits no longer [feed-4]', async () => {
+  const [{ api, key }, other] = await Promise.all([service.key(companyId), service.key(companyId)]);
+  const leaving = new AbortController();
+  const init = { headers: { authorization: `Bearer ${key}` }, signal: leaving.signal };
+  const gone = keepWaiting(4, `${service.url}${PATH}?from=now&wait=25`, init);
+  const refused = await eventually('they wait', async () => {
+    const { answer } = await waitFor(api, 'from=now', 1);
+    return answer.status === 429 ? answer : null;
+  });
+  assert.equal([refused.body.code, refused.headers.get('retry-after')], ['rate-limited', '1']);
+  assert.is((await waitFor(other.api, 'from=now', 1)).answer.status, 200, 'another key may');
+  leaving.abort();
+  await gone;
+  await eventually(
+    'their places are free',
+    async () => (await waitFor(api, 'from=now', 1)).answer.status === 200,
+  );
+});
+
+test('a key that is revoked while it waits gets nothing [feed-4]', async () => {
+  const { api, id } = await service.key(companyId);
+  const { submissionId } = await api.open([]);
+  // One is too many: once it is refused, the others wait.
+  const waits = Array.from({ length: 5 }, () => waitFor(api, 'from=now', 25));
+  assert.is((await Promise.race(waits)).answer.status, 429);
+  await service.intake('key', 'revoke', id);
+  const core = await openCore(service.config);
+  await reviewSubmission(core.handle)(submissionId, { type: 'Cancel', reason: null, actor: null }, context);
+  await core.close();
+  const statuses = (await Promise.all(waits)).map(({ answer }) => answer.status);
+  assert.equal(statuses.sort(), [403, 403, 403, 403, 429]);
+});
+
+test('a stop ends all waits at once [feed-4]', async () => {
+  const own = await startService();
+  const { key } = await own.key((await own.company()).id);
+  const started = performance.now();
+  const waits = [1, 2, 3].map(() => waitFor(client(own.url, key), 'from=now', 25));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const closing = own.close();
+  for (const { answer, ids } of await Promise.all(waits)) assert.equal([answer.status, ids], [200, []]);
+  assert.ok(performance.now() - started < 10_000);
+  await closing;
+});

@@ -53,6 +53,7 @@ test('201 tells everything that an upload needs [sessions-1, uploads-1]', async 
       'headers',
       'label',
       'method',
+      'parts',
       'url',
     ]);
     assert.equal(

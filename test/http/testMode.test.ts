@@ -129,6 +129,14 @@ test('approved although flagged: through a review that test mode ends', async ()
   await heard(session.path, 'submission.approved');
 });
 
+test('a redaction is told of in test mode too', async () => {
+  const session = await forcing({ 'intake:outcome': 'failed' });
+  await heard(session.path, 'session.failed');
+  const request = { reason: 'article 17', legalBasis: 'erasure_request' };
+  assert.is((await api.post(`/api/v1/submissions/${session.submissionId}/redact`, request)).status, 202);
+  await heard(session.path, 'submission.redacted');
+});
+
 test('batch.completed comes, and with it every webhook type has been heard', async () => {
   const batchRef = 'forced';
   const session = await forcing({ 'intake:outcome': 'failed' }, { batchRef });

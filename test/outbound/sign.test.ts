@@ -12,7 +12,7 @@ const eventId = '0199e3a4-7f1b-7c3d-9a51-2f6f0e1d4b77';
 const bodies = ['{}', '{"name":"Zürich ☃ \u{1f600}","n":1.50}', ' {"a" : 1}\n', ''];
 
 const headersOf = (body: string | Uint8Array, at = new Date()) =>
-  deliveryHeaders({ eventId, eventType: 'session.completed', body, at }, secret);
+  deliveryHeaders({ eventId, eventType: 'session.completed', body, at }, [secret]);
 
 /** A receiver's check, written from the contract's five lines alone. */
 const verifies = (key: string, rawBody: Buffer, header: string): boolean => {
@@ -81,7 +81,7 @@ test('matches a signature made by other means [webhooks-2]', () => {
   // printf '{"a":1}' | openssl dgst -sha256 -hmac "$(printf 'secret-key' | sha256sum | cut -d' ' -f1)"
   const known = deliveryHeaders(
     { eventId, eventType: 'batch.completed', body: '{"a":1}', at: new Date(1_700_000_000_999) },
-    hashKey('secret-key'),
+    [hashKey('secret-key')],
   );
   assert.equal(known, {
     'Content-Type': 'application/json',
@@ -94,6 +94,17 @@ test('matches a signature made by other means [webhooks-2]', () => {
     'webhook-timestamp': '1700000000',
     'webhook-signature': 'v1,w/EEbfXaPclKLPBjhbTQX5N7FVw/WF9bgmHwxXIYssM=',
   });
+});
+
+test('of several secrets each signs, and the newest for those who look for one signature [endpoints-10]', () => {
+  const secrets = ['new', 'former'].map((text) => `whsec_${Buffer.from(text.repeat(8)).toString('base64')}`);
+  const [newest = '', former = ''] = secrets;
+  const signable = { eventId, eventType: 'session.completed', body: '{}', at: new Date() };
+  const headers = deliveryHeaders(signable, [newest, former]) as Record<string, string>;
+  for (const one of secrets) new Webhook(one).verify('{}', headers);
+  const alone = deliveryHeaders(signable, [newest]);
+  assert.is(headers['X-Webhook-Signature'], alone['X-Webhook-Signature']);
+  assert.ok(headers['webhook-signature']?.startsWith(`${alone['webhook-signature']} v1,`));
 });
 
 test('signs bytes and text alike', () => {

@@ -10,7 +10,7 @@ const test = suite('processing/attempt');
 /** An extraction of so many bytes; findings and fingerprints, which are no part of it, take some more. */
 const extracted = (bytes: number): Extracted => {
   const kept = { extractedData: { note: '' }, fieldConfidences: { note: 1 }, aiSummary: '' };
-  const result = { fields: {}, pages: 1 };
+  const result = { fields: {}, pages: 1, files: [] };
   const rest = Buffer.byteLength(JSON.stringify({ ...kept, result }));
   return {
     ...{ kind: 'extracted', ...kept, extractedData: { note: 'x'.repeat(bytes - rest) }, result },

@@ -45,7 +45,13 @@ const fingerprintedPages: readonly FingerprintedPage[] = [
 const extracted: Outcome = {
   kind: 'extracted',
   ...extraction,
-  ...{ confidence: 1, certainty: 1, findings: [], result: { fields: {}, pages: 1 }, fingerprintedPages },
+  ...{
+    confidence: 1,
+    certainty: 1,
+    findings: [],
+    result: { fields: {}, pages: 1, files: [] },
+    fingerprintedPages,
+  },
 };
 
 /** One examination, and what was done in it. */

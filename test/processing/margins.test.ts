@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
+import type { Box } from '../../domain/submission/processingResult.ts';
 import { paperBox } from '../../processing/picture/crop.ts';
 import { decode } from '../../processing/picture/pixels.ts';
-import type { Box } from '../../processing/types.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('processing/margins');

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
+import type { Box } from '../../domain/submission/processingResult.ts';
 import { lineOf, type Page } from '../../processing/page.ts';
 import type { Source } from '../../processing/picture/pixels.ts';
 import { readPdf } from '../../processing/read/pdf.ts';
-import type { Box } from '../../processing/types.ts';
 import { suite } from '../harness.ts';
 import { fileFolder, pdfWith } from './files.ts';
 

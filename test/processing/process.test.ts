@@ -17,7 +17,7 @@ const extracted: Outcome = {
   confidence: 1,
   certainty: 1,
   aiSummary: '',
-  result: { fields: {}, pages: 1 },
+  result: { fields: {}, pages: 1, files: [] },
   findings: [],
 };
 const done: Outcome = { kind: 'failed', reason: 'done' };

@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { makeWorkFolder } from '../../processing/engine/workFolder.ts';
 import { suite } from '../harness.ts';
+
+const MODULE = new URL('../../processing/engine/workFolder.js', import.meta.url).href;
 
 const test = suite('processing/engine/workFolder');
 
@@ -47,6 +50,21 @@ test(
     first.remove();
     assert.equal(readdirSync(folder), [basename(second.path)]);
     second.remove();
+  }),
+);
+
+test(
+  'of a process of this machine that was killed all is removed, also what is young',
+  inFolder((folder) => {
+    const script = `const { makeWorkFolder } = await import(${JSON.stringify(MODULE)});
+      const { mkdirSync } = await import('node:fs');
+      mkdirSync(makeWorkFolder(null).path + '/attempt-young');
+      process.kill(process.pid, 'SIGKILL');`;
+    const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script]);
+    assert.equal([signal, readdirSync(folder).length], ['SIGKILL', 1]);
+    const { path, remove } = makeWorkFolder(null);
+    assert.equal(readdirSync(folder), [basename(path)]);
+    remove();
   }),
 );
 

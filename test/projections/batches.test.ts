@@ -72,6 +72,7 @@ test('a batch starts with its first session', async () => {
     companyId,
     mode,
     batchRef: 'autumn-2026',
+    named: 1,
     status: 'open',
     counts: { total: 1, processed: 0, review: 0, failed: 0, approved: 0 },
     createdAt: timeOf(1),

@@ -21,7 +21,7 @@ test(
       actor,
     };
     const event = { ...created, id: ids.event(), metadata };
-    await log.append(`submission-${submissionId.slice(4)}`, null, [event], submissionId);
+    await log.append(`submission-${submissionId.slice(4)}`, null, [event], () => submissionId);
     const find = findWithLogFallback(models, log);
     await models.alias('submissions', 'submissions_v0');
     assert.is((await find(submissionId))?.submission.status, 'created');

@@ -1,10 +1,17 @@
 import * as assert from 'uvu/assert';
-import { type Attempt, webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import {
+  type Attempt,
+  deliveryIdOf,
+  webhookDelivery,
+  webhookDeliveryStream,
+} from '../../domain/webhookDelivery.ts';
+import { webhookEndpoint, webhookEndpointStream } from '../../domain/webhookEndpoint.ts';
 import type { Position } from '../../kernel/event.ts';
 import type { DeliveryItem } from '../../projections/deliveryQueue.ts';
 import { createProgress } from '../../projections/engine/progress.ts';
 import { type DeliverPorts, deliverWebhook } from '../../reactors/deliverWebhooks.ts';
 import type { Claimed } from '../../stores/documents/port.ts';
+import { DESTRUCTION } from '../controls/destruction.ts';
 import { deliveryFacts } from '../controls/events.ts';
 import { recordedSending } from '../controls/sending.ts';
 import { context, failure, type Stores, temporaryStores } from '../controls/stores.ts';
@@ -38,6 +45,7 @@ const portsWith = (answer: Attempt | Error, over: Partial<DeliverPorts> = {}) =>
     sender,
     lanes,
     progress: { ...createProgress(async () => null), reached: async () => true },
+    endpointSecrets: { validAt: async () => [] },
     retryDelaysMs: [30_000, 300_000],
     onUnseen: () => void told.push('unseen'),
     ...over,
@@ -48,26 +56,27 @@ const portsWith = (answer: Attempt | Error, over: Partial<DeliverPorts> = {}) =>
 let deliveries = 0;
 
 /** Requests a delivery, and gives the work that the queue would hold for its `attempt`th try. */
-const requested = async (over: Partial<typeof deliveryFacts> = {}) => {
+const requested = async (over: Partial<typeof deliveryFacts> & { endpointId?: string } = {}) => {
   const eventId = `event-${++deliveries}`;
   const facts = { ...deliveryFacts, ...over, eventId };
+  const id = deliveryIdOf(facts);
   const command = {
     type: 'RequestDelivery',
     facts,
     url: 'https://example.com/hook',
     body: '{"a":1}',
   } as const;
-  await stores.handle(webhookDelivery, webhookDeliveryStream(eventId), command, {
+  await stores.handle(webhookDelivery, webhookDeliveryStream(id), command, {
     ...context,
     requestId: 'req-1',
   });
   const item = (attempt: number): Claimed<DeliveryItem> => ({
-    id: eventId,
+    id,
     position: '1' as Position,
-    document: { id: eventId, lane: 'lane', dueAt: 'now', attempt },
+    document: { id, lane: 'lane', dueAt: 'now', attempt },
     fence: { lease: 'l', owner: 'o', token: 1 },
   });
-  const events = async () => (await stores.log.load(webhookDeliveryStream(eventId))).events;
+  const events = async () => (await stores.log.load(webhookDeliveryStream(id))).events;
   return { eventId, item, events };
 };
 const typesOf = (events: readonly { type: string }[]): readonly string[] => events.map(({ type }) => type);
@@ -153,14 +162,22 @@ test('a revoked key still signs; without its row no attempt is sent, and each is
   assert.match(last.error ?? '', /key/);
 });
 
-test('a redacted delivery sends nothing and ends failed', async () => {
+/** Whether each attempt and end says that nothing could be sent. */
+const notSentOf = (events: readonly { type: string; data: unknown }[]): readonly boolean[] =>
+  events
+    .filter(({ type }) => type === 'WebhookAttempted' || type === 'WebhookFailed')
+    .map(({ data }) => (data as { notSent?: true }).notSent === true);
+
+test('a redacted delivery sends nothing and fails at once, through no fault of the receiver [endpoints-15]', async () => {
   const submissionId = `sub_01hv6x3m8q2r5t7w9y0a1b2c3z` as typeof deliveryFacts.submissionId;
   const { item, events } = await requested({ submissionId });
-  await stores.keys.destroy(submissionId);
-  const { deliver, sent } = portsWith(good, { retryDelaysMs: [] });
+  await stores.keys.destroy(submissionId, DESTRUCTION);
+  const { deliver, sent, lanes } = portsWith(good);
   await deliver(item(1), unaborted);
   assert.is(sent.length, 0);
   assert.equal(typesOf(await events()).slice(1), ['WebhookAttempted', 'WebhookFailed']);
+  assert.equal(notSentOf(await events()), [true, true]);
+  assert.is(lanes.at(-1), 'finished lane null', 'its lane has no failure');
 });
 
 test('an aborted attempt is not recorded, and has no outcome in its lane', async () => {
@@ -192,4 +209,66 @@ test('a first attempt waits for the read models, and goes out counted when they 
   assert.equal([lanes[1], sent.length], ['unseen', 1]);
   await deliver(item(2), unaborted);
   assert.is(asked.length, 1, 'later ones do not wait');
+});
+
+/** An endpoint, and the ports with its secrets. */
+const endpointOf = async (ulid: string, retrySchedule: 'standard' | 'extended' = 'standard') => {
+  const endpointId = `whe_${ulid.repeat(26)}`;
+  const { companyId, mode } = deliveryFacts;
+  const options = { url: 'https://example.com/endpoint', description: null, eventTypes: null, retrySchedule };
+  const run = (command: Parameters<typeof webhookEndpoint.decide>[0]) =>
+    stores.handle(webhookEndpoint, webhookEndpointStream(endpointId), command, context);
+  await run({ type: 'CreateWebhookEndpoint', endpointId, companyId, mode, ...options });
+  return { endpointId, run };
+};
+const signing = (...secrets: readonly string[]) => ({ endpointSecrets: { validAt: async () => secrets } });
+const errorsOf = (events: readonly { data: unknown }[]) =>
+  events.flatMap(({ data }) => (data as { error?: string | null }).error ?? []);
+
+test('a delivery to an endpoint goes to its address, signed with each of its secrets [endpoints-10, endpoints-13]', async () => {
+  const { endpointId } = await endpointOf('a');
+  const { item, events } = await requested({ endpointId });
+  const { deliver, sent } = portsWith(good, signing('whsec_bmV3', 'whsec_b2xk'));
+  await deliver(item(1), unaborted);
+  assert.is(sent[0]?.url, 'https://example.com/endpoint');
+  assert.match(sent[0]?.headers['webhook-signature'] ?? '', /^v1,\S+ v1,\S+$/);
+  assert.equal(typesOf(await events()).at(-1), 'WebhookDelivered');
+});
+
+test('its schedule is the endpoint’s [endpoints-12]', async () => {
+  const { endpointId } = await endpointOf('b', 'extended');
+  const { item, events } = await requested({ endpointId });
+  const { deliver } = portsWith(bad, signing('whsec_bmV3'));
+  for (const attempt of [1, 2, 3, 4]) await deliver(item(attempt), unaborted);
+  const last = (await events()).at(-1)?.data as { nextAttemptAt: string };
+  assert.is(last.nextAttemptAt, '2026-11-21T12:00:00.000Z');
+});
+
+test('to an endpoint that is disabled or was deleted nothing is sent, and the delivery fails at once [endpoints-13]', async () => {
+  const { endpointId, run } = await endpointOf('c');
+  await run({ type: 'DisableWebhookEndpoint', reason: 'request', failingSince: null });
+  const { deliver, sent } = portsWith(good, signing('whsec_bmV3'));
+  const toDisabled = await requested({ endpointId });
+  await deliver(toDisabled.item(1), unaborted);
+  assert.equal(errorsOf(await toDisabled.events()), ['the endpoint is disabled']);
+  await run({ type: 'DeleteWebhookEndpoint' });
+  const toDeleted = await requested({ endpointId });
+  await deliver(toDeleted.item(1), unaborted);
+  assert.equal(errorsOf(await toDeleted.events()), ['the endpoint was deleted']);
+  for (const { events } of [toDisabled, toDeleted])
+    assert.is(typesOf(await events()).at(-1), 'WebhookFailed');
+  assert.equal(sent, []);
+});
+
+test('without a secret nothing is sent, through no fault of the endpoint, and it is tried again [endpoints-15]', async () => {
+  const { endpointId } = await endpointOf('d');
+  const { item, events } = await requested({ endpointId });
+  const { deliver, sent } = portsWith(good);
+  await deliver(item(1), unaborted);
+  assert.equal(errorsOf(await events()), ['the endpoint has no secret: its rotation makes one']);
+  assert.equal([typesOf(await events()).at(-1), sent.length], ['WebhookAttempted', 0]);
+  assert.equal(notSentOf(await events()), [true]);
+  const { deliver: again } = portsWith(bad, signing('whsec_bmV3'));
+  await again(item(2), unaborted);
+  assert.equal(notSentOf(await events()), [true, false], 'what was sent is one of the endpoint');
 });

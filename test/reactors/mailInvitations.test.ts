@@ -11,6 +11,7 @@ import type { Mail, MailOutcome } from '../../outbound/mail.ts';
 import type { MailItem } from '../../projections/mailQueue.ts';
 import { type MailPorts, mailInvitation } from '../../reactors/mailInvitations.ts';
 import { hashToken } from '../../stores/identity.ts';
+import { DESTRUCTION } from '../controls/destruction.ts';
 import { identityOver, mailedOver, tokenOf } from '../controls/identity.ts';
 import { context, failure, type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
@@ -170,7 +171,7 @@ test('one that can’t be used for another reason is not mailed, and recorded as
   await commands.disableUser(userId, context);
   await attempt(newest.id);
   const erased = await invite();
-  await stores.keys.destroy(erased.id);
+  await stores.keys.destroy(erased.id, DESTRUCTION);
   await attempt(erased.id);
   const expired = await invite();
   stores.pass(72 * HOUR);

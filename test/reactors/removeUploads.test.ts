@@ -121,6 +121,25 @@ test(
 );
 
 test(
+  'an upload in parts that has none goes once it is old where no session was opened for it; others of unknown sessions stay',
+  withStores(async (stores) => {
+    const { sessions, newId, removal } = stageOn(stores);
+    const { inParts, putPart, kept } = { ...sessions.parts };
+    const [empty, foreign] = [uploadKey(newId(), 'fil_1'), uploadKey(newId(), 'fil_1')];
+    const { submissionId } = await sessions.opened({ submissionId: newId() });
+    const pending = uploadKey(submissionId, 'fil_1');
+    for (const key of [empty, foreign, pending]) await inParts.begin(key, 'text/plain', false);
+    putPart(foreign, 1, Buffer.from('x'));
+    const left = () => kept.map(({ key }) => key);
+    await removal()(signal);
+    assert.equal(left(), [empty, foreign, pending]);
+    stores.pass(DAY_MS + 1);
+    await removal()(signal);
+    assert.equal(left(), [foreign, pending]);
+  }),
+);
+
+test(
   'one that can not be removed is reported, holds up no other, and is tried again',
   withStores(async (stores) => {
     const { sessions, counted, lines, newId, put, removal, left, expire } = stageOn(stores);
@@ -132,9 +151,9 @@ test(
     let isStuck = true;
     const objects = {
       ...sessions.objects,
-      remove: async (key: string) => {
-        if (isStuck && key === stuck) throw new Error('locked');
-        await sessions.objects.remove(key);
+      removeAll: async (prefix: string) => {
+        if (isStuck && stuck.startsWith(prefix)) throw new Error('locked');
+        return sessions.objects.removeAll(prefix);
       },
     };
     const remove = removal({ objects });

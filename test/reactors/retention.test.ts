@@ -40,8 +40,15 @@ const typesOf = async (eventId: string) =>
 const WHOLE = ['WebhookRequested', 'WebhookAttempted', 'WebhookDelivered'];
 
 const kept = keptReport();
+const forgetting = (more: Partial<Parameters<typeof forgetDelivery>[0]> = {}) =>
+  forgetDelivery({
+    ...stores,
+    progress: { reached: async () => true },
+    destroyKey: async () => undefined,
+    ...more,
+  });
 const never = new AbortController().signal;
-const sweep = async (forget = forgetDelivery(stores.log)): Promise<void> => {
+const sweep = async (forget = forgetting()): Promise<void> => {
   const { documents, log, clock } = stores;
   const progress = createProgress(() => liveCheckpoint(allProjections, documents.models));
   const ports = {
@@ -81,7 +88,7 @@ test('a delivery that ended long enough ago is truncated to its last event, othe
 test('many are truncated page by page, each page once, and again after an outage', async () => {
   const many = await Promise.all(Array.from({ length: 70 }, delivered));
   stores.pass(RETENTION_MS + 1);
-  const forget = forgetDelivery(stores.log);
+  const forget = forgetting();
   const asked: string[] = [];
   const broken = many[50];
   const failing = async (id: string, before: string): Promise<void> => {
@@ -103,7 +110,7 @@ test('many are truncated page by page, each page once, and again after an outage
 test('a delivery that cannot be given up is reported, and holds up no other', async () => {
   const [broken, sound] = [await delivered(), await delivered()];
   stores.pass(RETENTION_MS + 1);
-  const forget = forgetDelivery(stores.log);
+  const forget = forgetting();
   const err = new Error('poison');
   await sweep(async (id, before) => {
     if (id === broken) throw err;
@@ -121,7 +128,7 @@ test('one that was sent again since is skipped until it ends', async () => {
   const eventId = await delivered();
   stores.pass(RETENTION_MS + 1);
   await handle(eventId, { type: 'Redeliver' });
-  await forgetDelivery(stores.log)(eventId, stores.clock.now().toISOString());
+  await forgetting()(eventId, stores.clock.now().toISOString());
   assert.is((await typesOf(eventId)).length, 4);
   await sweep();
   await handle(eventId, { type: 'RecordAttempt', attempt: 2, succeeded: true, ...attempt });
@@ -133,6 +140,28 @@ test('one that was sent again since is skipped until it ends', async () => {
   const { events } = await stores.log.load(webhookDeliveryStream(eventId));
   const rebuilt = foldAlone(deliveries, events)[eventId];
   assert.is((rebuilt as { status: string }).status, 'delivered', 'a rebuild tells the same');
+});
+
+test('the last webhook of a redaction loses its address, its key, and what the store keeps of it, whatever fails in between [redaction-8]', async () => {
+  const eventId = `retained-${++made}`;
+  const facts = { ...deliveryFacts, eventId, eventType: 'submission.redacted' } as const;
+  await handle(eventId, { type: 'RequestDelivery', facts, url: 'https://example.com/', body: '{}' });
+  await handle(eventId, { type: 'RecordAttempt', attempt: 1, succeeded: true, ...attempt });
+  stores.pass(RETENTION_MS + 1);
+  const steps: string[] = [];
+  const failing = { compact: () => Promise.reject(new StoreUnavailable('the store is away')) };
+  const step = (name: string) => async (subject?: string) => void steps.push(subject ?? name);
+  const ports = { destroyKey: step('key'), compact: step('compact') };
+  const missed = await failure(sweep(forgetting({ ...ports, ...failing })));
+  assert.is(missed.message, 'the store is away');
+  await sweep(forgetting(ports));
+  const { submissionId } = deliveryFacts;
+  const key = `redaction_${submissionId.slice(4)}`;
+  assert.equal(steps, [key, key, 'compact']);
+  assert.equal(await typesOf(eventId), ['WebhookRedacted']);
+  await sweep(forgetting(ports));
+  const { find } = deliveryQueries(stores.documents.models);
+  assert.is((await find(eventId))?.url, null);
 });
 
 test('a sweep gives up so many at most, and the next one goes on where it ended', async () => {

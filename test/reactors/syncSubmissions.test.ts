@@ -7,6 +7,7 @@ import type { Position } from '../../kernel/event.ts';
 import type { SyncItem } from '../../projections/syncQueue.ts';
 import { type SyncPorts, syncSubmission } from '../../reactors/syncSubmissions.ts';
 import type { Claimed } from '../../stores/documents/port.ts';
+import { DESTRUCTION } from '../controls/destruction.ts';
 import { recordedSending } from '../controls/sending.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
@@ -199,7 +200,7 @@ test('an unset setting is a failure that is reported, without a request', async 
 
 test('what was redacted is given up at once and never sent', async () => {
   const id = await approved();
-  await stores.keys.destroy(id);
+  await stores.keys.destroy(id, DESTRUCTION);
   const { attempt, sent } = worker(good);
   await attempt(id);
   const { data } = (await eventsOf(id))[0] as unknown as SubmissionSyncFailed;

@@ -6,10 +6,12 @@ import type { Position } from '../../kernel/event.ts';
 import { allProjections } from '../../projections/all.ts';
 import { projectLive, settle } from '../../projections/engine/live.ts';
 import { liveCheckpoint } from '../../projections/engine/readModels.ts';
+import { rootsOf } from '../../runtime/dataFolder.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
 import { checkStores } from '../../runtime/storeChecks.ts';
 import { type Core, wireCore } from '../../runtime/wire.ts';
 import { sqliteDocumentStore } from '../../stores/documents/sqlite.ts';
+import { storedKeyring } from '../../stores/keyring/keyring.ts';
 import { eventually, suite } from '../harness.ts';
 
 const test = suite('store checks');
@@ -98,6 +100,15 @@ test(
 );
 
 test(
+  'a lost keys.db is refused, and not made again',
+  damaging(async (folder, open) => {
+    remove(folder, 'keys.db');
+    assert.match(await open(), /keys\.db is missing or empty/);
+    assert.match(await open(), /keys\.db is missing or empty/);
+  }),
+);
+
+test(
   'a log that ends before its read models is refused; without them it is taken as it is',
   damaging(async (folder, open) => {
     remove(folder, 'log.db');
@@ -148,9 +159,12 @@ test(
 test(
   'stores that were not used together are refused: another one’s tables, read models of another log',
   damaging(async (folder) => {
-    const core = await wireCore(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
+    const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' });
+    const core = await wireCore(config);
     const other = mkdtempSync(join(tmpdir(), 'intake-other-'));
     const empty = sqliteDocumentStore({ folder: other, clock: core.clock });
+    const { tables } = empty;
+    const keyring = storedKeyring({ tables, roots: rootsOf(config), clock: core.clock });
     const refusal = (stores: object): Promise<string> =>
       checkStores({ ...core, ...stores }).then(
         () => 'fine',
@@ -158,7 +172,7 @@ test(
       );
     const head = async () => '7' as Position;
     try {
-      assert.match(await refusal({ documents: empty }), /holds events, but the tables .* are empty/);
+      assert.match(await refusal({ documents: empty, keyring }), /holds events, but the tables .* are empty/);
       assert.match(await refusal({ log: { ...core.log, head } }), /made from another log than log\.db/);
     } finally {
       await empty.close();

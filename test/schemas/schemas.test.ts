@@ -8,7 +8,8 @@ import * as schemaModules from '../../schemas/modules.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('schemas');
-const { batch, fraud, identity, problem, review, session, submission, webhook, workflow } = schemaModules;
+const { batch, fraud, identity, problem, review, session, submission, webhook, webhookEvent, workflow } =
+  schemaModules;
 
 type Objectish = Readonly<{
   type?: unknown;
@@ -46,8 +47,10 @@ test('every example that was written is a value of its schema, and one is put to
   );
 });
 
+type Named = readonly [name: string, schema: object, members: string, rules: string];
+
 /** What the contract names, member by member. */
-const named: readonly (readonly [name: string, schema: object, members: string, rules: string])[] = [
+const named: readonly Named[] = [
   [
     'SubmissionSummary',
     submission.SubmissionSummary,
@@ -93,12 +96,14 @@ const named: readonly (readonly [name: string, schema: object, members: string, 
   ['Company', identity.Company, 'id name', 'companies-2'],
   ['Companies', identity.Companies, 'data.id pagination.hasMore pagination.nextCursor', 'companies-1'],
   ['WebhookTestResult', webhook.WebhookTestResult, 'success statusCode error checkedAt', 'webhook-tests-8'],
-  [
-    'WebhookEnvelope',
-    webhook.WebhookEnvelope,
-    'eventId eventType occurredAt sessionId submissionId workflow state submissionStatus result clientSubmissionId metadata batchRef',
-    'webhooks-5',
-  ],
+  ...Object.entries(webhookEvent.webhookEvents).map(
+    ([name, schema]): Named => [
+      name,
+      schema,
+      'eventId eventType occurredAt sessionId submissionId workflow state submissionStatus result clientSubmissionId metadata batchRef',
+      'webhooks-5',
+    ],
+  ),
   [
     'SessionCreated',
     session.SessionCreated,

@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json, text } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
-import { integration } from '../../scripts/demo/integration.ts';
+import { createClient } from '../../client/index.ts';
 import { startLogInPage } from '../../scripts/demo/logInPage.ts';
 import type { Person } from '../../scripts/demo/people.ts';
 import { suite } from '../harness.ts';
@@ -12,7 +12,7 @@ const test = suite('log-in page of the demo');
 
 const person = (name: string, role: Person['role']): Person => ({
   ...{ name, role, email: `${name}@example.com`, userId: 'usr_1', password: `${name}'s password` },
-  api: integration('http://127.0.0.1:1', 'none'),
+  api: createClient({ url: 'http://127.0.0.1:1', key: 'none' }),
 });
 
 /** The page before a stand-in for the service, which keeps what it was sent. */

@@ -7,6 +7,7 @@ import { cataloguedLog } from '../../stores/events/catalogued.ts';
 import { hashOf } from '../../stores/events/hash.ts';
 import { collect } from '../contract/events/controls.ts';
 import { checkedReads } from '../controls/catalogue.ts';
+import { DESTRUCTION } from '../controls/destruction.ts';
 import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 
@@ -62,7 +63,7 @@ const event = (data: object, type = 'Done') => ({
 const write = async (catalogue: typeof first, stream: string, data: object, type?: string) => {
   const log = logOf(catalogue);
   const { head } = await log.load(stream);
-  return log.append(stream, head, [event(data, type)], 'sub_1');
+  return log.append(stream, head, [event(data, type)], () => 'sub_1');
 };
 const dataOf = ({ events }: Readonly<{ events: readonly Recorded[] }>) =>
   JSON.parse(JSON.stringify(events.map(({ data }) => data)));
@@ -70,7 +71,7 @@ const dataOf = ({ events }: Readonly<{ events: readonly Recorded[] }>) =>
 test('an event that breaks its schema is refused with pointers and without values, and nothing is stored', async () => {
   const good = event({ a: 'fine' });
   const bad = event({ a: 17, more: 'hunter2' });
-  const error = await failure(logOf(first).append('thing-1', null, [good, bad], null));
+  const error = await failure(logOf(first).append('thing-1', null, [good, bad], () => null));
   assert.is(error.name, 'InvalidEvent');
   assert.match(error.message, /Done for thing-1.*\/data\/a must be a string.*|\/data\/more is not a known/);
   assert.match(error.message, /\/data\/more is not a known member/);
@@ -81,17 +82,20 @@ test('an event that breaks its schema is refused with pointers and without value
 test('so are metadata, private parts before they are sealed, and events that the release does not know', async () => {
   const { metadata, ...rest } = event({ a: 'x' });
   const stray = { ...rest, metadata: { ...metadata, at: 'yesterday', note: 1 } };
-  const error = await failure(logOf(first).append('thing-1', null, [stray], null));
+  const error = await failure(logOf(first).append('thing-1', null, [stray], () => null));
   assert.match(error.message, /\/metadata\/at .*\/metadata\/note|\/metadata\/note .*\/metadata\/at/);
   const part = event({ b: 'x', private: { secret: 1 } });
   assert.match(
-    (await failure(logOf(second).append('thing-1', null, [part], 'sub_1'))).message,
+    (await failure(logOf(second).append('thing-1', null, [part], () => 'sub_1'))).message,
     /\/data\/private\/secret must be a string/,
   );
   const unknown = event({}, 'Undone');
-  assert.match((await failure(logOf(first).append('thing-1', null, [unknown], null))).message, /Undone/);
+  assert.match(
+    (await failure(logOf(first).append('thing-1', null, [unknown], () => null))).message,
+    /Undone/,
+  );
   const proto = event({}, 'constructor');
-  assert.is((await failure(logOf(first).append('thing-1', null, [proto], null))).name, 'InvalidEvent');
+  assert.is((await failure(logOf(first).append('thing-1', null, [proto], () => null))).name, 'InvalidEvent');
 });
 
 test('metadata state the version that was written, and an event of an older one is upcast', async () => {
@@ -147,8 +151,8 @@ test('a part that does not open stops the reader of it alone; a redacted one sta
   assert.is(data?.b, 'x');
   assert.throws(() => data?.private, /does not open/);
   const log = logOf(second);
-  await log.append('thing-7', null, [event({ b: 'x', private: { secret: 's' } })], 'sub_gone');
-  await stores.keys.destroy('sub_gone');
+  await log.append('thing-7', null, [event({ b: 'x', private: { secret: 's' } })], () => 'sub_gone');
+  await stores.keys.destroy('sub_gone', DESTRUCTION);
   opened = 0;
   assert.equal(dataOf(await logOf(third).load('thing-7')), [
     { b: 'x', length: 1, private: { redacted: true } },
@@ -162,7 +166,7 @@ test('unknown types and newer versions are set apart; head, revisions and pages 
   const newer = { ...event({ b: 'x' }), metadata: { ...event({}).metadata, schema: 2 } };
   const other = { ...event({}, 'Undone'), metadata: { ...newer.metadata, schema: 1 } };
   const odd = { ...event({ a: 'x' }), metadata: { ...newer.metadata, schema: 0.5 } };
-  const end = await stores.stored.append('thing-8', head, [newer, other, odd], null);
+  const end = await stores.stored.append('thing-8', head, [newer, other, odd], () => null);
   reported.length = 0;
   const log = logOf(first);
   const loaded = await log.load('thing-8');
@@ -171,7 +175,7 @@ test('unknown types and newer versions are set apart; head, revisions and pages 
     [[0], [1, 2, 3]],
   );
   assert.equal([loaded.head?.revision, loaded.head?.hash], [3, end.hash]);
-  await log.append('thing-8', loaded.head, [event({ a: 'goes on' })], null);
+  await log.append('thing-8', loaded.head, [event({ a: 'goes on' })], () => null);
   const { signal } = new AbortController();
   for await (const page of log.follow(null, { prefixes: ['thing-8'], page: 10, signal })) {
     assert.equal(
@@ -189,7 +193,7 @@ test('unknown types and newer versions are set apart; head, revisions and pages 
 
 test('the tests’ own log names a stored event that breaks its version', async () => {
   const broken = { ...event({ a: 5 }), metadata: { ...event({}).metadata, schema: 1 } };
-  await stores.stored.append('thing-9', null, [broken], null);
+  await stores.stored.append('thing-9', null, [broken], () => null);
   await logOf(third).load('thing-9');
   const catalogue = async () => third;
   const strict = cataloguedLog(checkedReads(stores.stored, third), { catalogue, onUnknown: () => undefined });

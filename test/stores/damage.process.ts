@@ -50,7 +50,7 @@ const documents = async (folder: string, inspects: boolean): Promise<Outcome> =>
     const page = await store.models.page('damaged', { where: {}, sort, limit: 10_000, after: null });
     const ids = Array.from({ length: 600 }, (_, n) => `d${n}`);
     const many = await store.models.getMany('damaged', ids);
-    const rows = await store.tables.list('damaged');
+    const rows = [await store.tables.list('damaged'), await store.tables.list('subjectKeys')];
     const owner = 'claimer';
     const claim = { collection: 'damaged', owner, leaseMs: 60_000, limit: 50, perLane: 50, skip: [] };
     const claimed = await store.leases.claim(claim);
@@ -59,7 +59,7 @@ const documents = async (folder: string, inspects: boolean): Promise<Outcome> =>
   const wrote = await told(async () => {
     const fence = await store.leases.take('writer', 'writer', 60_000);
     await store.models.commit([write('damaged', 'new', 10_000, { id: 'new' })], {}, fence);
-    await store.tables.insert('damaged', 'new', {});
+    for (const table of ['damaged', 'subjectKeys']) await store.tables.insert(table, 'new', {});
     return 'stored';
   });
   await store.close();

@@ -16,11 +16,11 @@ import { seeded } from '../nodes/random.ts';
 import type { Outcome } from './damage.process.ts';
 
 const test = suite('damaged files [operations-7]');
-const FILES = ['log.db', 'models.db', 'tables.db'];
+const FILES = ['log.db', 'models.db', 'tables.db', 'keys.db'];
 const PLACES = rounds(10, 200);
 const DAMAGED_BYTES = 5_000;
 /** Each place takes a copy of the folder, and the start of its stores' threads. */
-const TIME = { timeoutMs: 5_000 + PLACES * 1_000 };
+const TIME = { timeoutMs: 5_000 + PLACES * 1_500 };
 
 const folder = mkdtempSync(join(tmpdir(), 'intake-damage-'));
 const sound = join(folder, 'sound');
@@ -52,7 +52,8 @@ const fill = async (): Promise<void> => {
   );
   await documents.models.ensure('damaged', [{ name: 'n', sort: [{ path: 'n', direction: 'ascending' }] }]);
   await documents.models.commit(all, {}, await fence(documents));
-  for (let n = 0; n < 400; n += 1) await documents.tables.insert('damaged', `r${n}`, { n, filler });
+  for (const table of ['damaged', 'subjectKeys'])
+    for (let n = 0; n < 400; n += 1) await documents.tables.insert(table, `r${n}`, { n, filler });
   await log.close();
   await documents.close();
 };

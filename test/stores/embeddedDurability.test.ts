@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { StoreUnavailable } from '../../kernel/errors.ts';
 import { putObject } from '../../stores/objects/embedded/putObject.ts';
 import { openStorage } from '../../stores/objects/embedded/storage.ts';
-import { s3ObjectStore } from '../../stores/objects/s3.ts';
+import { s3ObjectStore } from '../../stores/objects/s3/store.ts';
 import { httpSend } from '../contract/httpSend.ts';
 import { eventually, rounds, suite } from '../harness.ts';
 import { BUCKET, credentials, type Fixture, REGION, startEmbedded } from './embeddedFixture.ts';

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
-import { s3ObjectStore } from '../../stores/objects/s3.ts';
+import { s3ObjectStore } from '../../stores/objects/s3/store.ts';
 import { httpSend } from '../contract/httpSend.ts';
 import { suite } from '../harness.ts';
 import { BUCKET, codeOf, credentials, type Fixture, REGION, startEmbedded } from './embeddedFixture.ts';

@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../kernel/clock.ts';
 import { folderObjectStore } from '../../stores/objects/embedded/folderStore.ts';
+import { pathIn } from '../../stores/objects/embedded/openObject.ts';
 import { openStorage, type Storage } from '../../stores/objects/embedded/storage.ts';
-import { uploadKey } from '../../stores/objects/keys.ts';
-import { suite } from '../harness.ts';
+import { evidenceKey, evidenceOf, uploadKey } from '../../stores/objects/keys.ts';
+import { eventually, suite } from '../harness.ts';
 
 const test = suite('the folder of the embedded object store');
 
@@ -30,6 +32,7 @@ const put = (storage: Storage, key: string) => {
     })(),
   });
 };
+const submissionId = `sub_${'0'.repeat(26)}`;
 const keyOf = (session: number, file: number): string =>
   uploadKey(`sub_${String(session).padStart(26, '0')}`, `fil_${file}`);
 
@@ -60,6 +63,60 @@ test(
     assert.is(await next.remove(keyOf(1, 0)), true);
     assert.is(await next.remove(keyOf(1, 0)), false);
     await next.close();
+  }),
+);
+
+test(
+  'evidence named by its hash alone, as earlier releases did, is found and removed with its submission',
+  withStorage(async (storage, folder) => {
+    const keys = [1, 2].map((file) => evidenceKey(submissionId, { fileId: `fil_${file}`, etag: '"e"' }));
+    for (const key of [...keys, 'proof']) {
+      await put(storage, key);
+      const hash = createHash('sha256').update(key).digest('hex');
+      await mkdir(join(folder, hash.slice(0, 2)), { recursive: true });
+      await rename(pathIn(folder, key), join(folder, hash.slice(0, 2), hash.slice(2)));
+    }
+    const next = await openStorage(folder);
+    for (const key of [...keys, 'proof']) assert.is(next.open(key)?.record.key, key);
+    assert.is(await next.removeAll(evidenceOf(submissionId)), 2);
+    assert.equal([next.open(keys[0] ?? ''), next.open('proof')?.record.key], [null, 'proof']);
+    await next.close();
+  }),
+);
+
+test(
+  'removeAll removes what a write was interrupted in, and what is being written is not stored',
+  withStorage(async (storage, folder) => {
+    const key = evidenceKey(submissionId, { fileId: 'fil_1', etag: '"e"' });
+    let end: () => void = () => undefined;
+    const object = { key, mimeType: null, storedAt: '2026-01-01T00:00:00.000Z' };
+    const body = (async function* () {
+      yield Buffer.from('private');
+      yield Buffer.from('bytes');
+      await new Promise<void>((resolve) => {
+        end = resolve;
+      });
+    })();
+    const writing = storage.put({ ...object, body }).catch((error) => error.code);
+    const written = async () => (await readdir(join(folder, 'incoming'))).length;
+    await eventually('bytes to be written', async () => (await written()) === 1);
+    await storage.removeAll(evidenceOf(submissionId));
+    assert.is(await written(), 0);
+    end();
+    assert.is(await writing, 'ENOENT');
+    assert.is(storage.open(key), null);
+    const other = keyOf(1, 1).slice(0, -'fil_1'.length);
+    assert.is(await storage.removeAll(other), 0);
+  }),
+);
+
+test(
+  'removeAll takes the prefix of a submission alone',
+  withStorage(async (storage) => {
+    for (const prefix of ['', 'uploads/', 'evidence', keyOf(1, 1)]) {
+      const thrown = await storage.removeAll(prefix).catch((error) => error);
+      assert.match(String(thrown.message), /is not the prefix of a submission/, prefix);
+    }
   }),
 );
 

@@ -3,6 +3,8 @@ import { StoreUnavailable } from '../../kernel/errors.ts';
 import type { Tables } from '../../stores/documents/port.ts';
 import type { Begun, Claim, IdempotencyRecords } from '../../stores/idempotency/port.ts';
 import { idempotencyRecords } from '../../stores/idempotency/records.ts';
+import { DESTRUCTION } from '../controls/destruction.ts';
+import { keyringOf } from '../controls/keyring.ts';
 import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 
@@ -15,7 +17,8 @@ test.before(() => {
   const { documents, clock, ids } = stores;
   records = idempotencyRecords<Kept>({
     tables: documents.tables,
-    masterKey: Buffer.alloc(32, 7),
+    keys: stores.keys,
+    keyring: keyringOf(Buffer.alloc(32, 7)),
     clock,
     reserve: () => ({ ulid: ids.ulid(), correlationId: ids.event() }),
   });
@@ -56,18 +59,18 @@ test('a claim that was taken over neither finishes nor releases', async () => {
   const second = claimOf(await records.begin(scope, 'a'));
   await records.release(slow);
   assert.is((await records.begin(scope, 'a')).kind, 'running');
-  await records.finish(slow, { answer: 'slow' });
-  await records.finish(second, { answer: 'second' });
-  await records.finish(slow, { answer: 'slow' });
+  await records.finish(slow, { answer: 'slow' }, null);
+  await records.finish(second, { answer: 'second' }, null);
+  await records.finish(slow, { answer: 'slow' }, null);
   const found = await records.begin(scope, 'a');
   assert.equal([found.kind, found.kind === 'answered' && found.outcome], ['answered', { answer: 'second' }]);
 });
 
 test('an answer is sealed for its own record: in another’s place it can’t be read', async () => {
   const [one, other] = [newScope(), newScope()];
-  await records.finish(claimOf(await records.begin(one, 'a')), { answer: 'one' });
+  await records.finish(claimOf(await records.begin(one, 'a')), { answer: 'one' }, null);
   const held = claimOf(await records.begin(other, 'a'));
-  await records.finish(held, { answer: 'other' });
+  await records.finish(held, { answer: 'other' }, null);
   const { tables } = stores.documents;
   const sealed = (await rows()).find(({ key, row }) => key !== held.key && row.outcome !== null)?.row.outcome;
   const found = await tables.read<object>('idempotency', held.key);
@@ -76,6 +79,27 @@ test('an answer is sealed for its own record: in another’s place it can’t be
     await records.begin(other, 'a').then(String, (error: Error) => error.message),
     /unable to authenticate/i,
   );
+});
+
+test('an answer is sealed under the key of its subject, and with that key’s destruction the request is redacted', async () => {
+  const { keys: sealingKeys } = stores;
+  const [first, second, unknown] = [newScope(), newScope(), newScope()];
+  await sealingKeys.obtain('sub_1');
+  const claims = await Promise.all(
+    [first, second].map(async (scope) => claimOf(await records.begin(scope, 'a'))),
+  );
+  const [one, other] = claims as [Claim, Claim];
+  await records.finish(one, { answer: 'private' }, 'sub_1');
+  const found = await records.begin(first, 'a');
+  assert.equal(found.kind === 'answered' && found.outcome, { answer: 'private' });
+  await sealingKeys.destroy('sub_1', DESTRUCTION);
+  assert.equal(await records.begin(first, 'a'), { kind: 'redacted' });
+  assert.is((await records.begin(first, 'b')).kind, 'otherBody');
+  // An answer that comes after the redaction is not kept, and no key is made for a subject that has none.
+  await records.finish(other, { answer: 'late' }, 'sub_1');
+  assert.is((await records.begin(second, 'a')).kind, 'claimed');
+  await records.finish(claimOf(await records.begin(unknown, 'a')), { answer: 'x' }, 'sub_2');
+  assert.is((await sealingKeys.find(['sub_2'])).size, 0);
 });
 
 test('expired records are purged in steps, and the others stay', async () => {
@@ -105,12 +129,13 @@ test('a claim whose end could not be written has ended for its own process alone
   const replace: Tables['replace'] = (...given) =>
     isFull ? Promise.reject(full) : documents.tables.replace(...given);
   const terms = {
-    masterKey: Buffer.alloc(32, 7),
+    keys: stores.keys,
+    keyring: keyringOf(Buffer.alloc(32, 7)),
     clock,
     reserve: () => ({ ulid: ids.ulid(), correlationId: ids.event() }),
   };
   const own = idempotencyRecords<Kept>({ ...terms, tables: { ...documents.tables, replace } });
-  for (const end of [own.release, (claim: Claim) => own.finish(claim, { answer: 'done' })]) {
+  for (const end of [own.release, (claim: Claim) => own.finish(claim, { answer: 'done' }, null)]) {
     const scope = newScope();
     const claim = claimOf(await own.begin(scope, 'a'));
     isFull = true;
@@ -120,7 +145,7 @@ test('a claim whose end could not be written has ended for its own process alone
     const again = claimOf(await own.begin(scope, 'a'));
     assert.equal([again.takenOver, again.reserved], [true, claim.reserved]);
     assert.is((await own.begin(scope, 'a')).kind, 'running');
-    await own.finish(again, { answer: 'again' });
+    await own.finish(again, { answer: 'again' }, null);
     assert.is((await own.begin(scope, 'a')).kind, 'answered');
   }
 });

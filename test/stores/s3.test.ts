@@ -8,7 +8,7 @@ import { StoreMisconfigured, StoreUnavailable } from '../../kernel/errors.ts';
 import { certificateFor } from '../../scripts/certificate.ts';
 import { attachment } from '../../stores/objects/contentDisposition.ts';
 import type { ObjectStore } from '../../stores/objects/port.ts';
-import { type S3Settings, s3ObjectStore } from '../../stores/objects/s3.ts';
+import { type S3Settings, s3ObjectStore } from '../../stores/objects/s3/store.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('the S3 driver');
@@ -167,10 +167,12 @@ const taking =
   (copies: (response: ServerResponse) => void): RequestListener =>
   (request, response) => {
     request.resume();
-    if (request.headers['x-amz-copy-source'] === undefined)
-      response.writeHead(200, { etag: '"e"', 'content-length': '0' }).end();
-    else copies(response);
+    const begins = request.method === 'POST' && request.url?.includes('uploads');
+    if (request.headers['x-amz-copy-source'] !== undefined) copies(response);
+    else if (begins) response.end(BEGUN);
+    else response.writeHead(200, { etag: '"e"', 'content-length': '0' }).end();
   };
+const BEGUN = '<InitiateMultipartUploadResult><UploadId>parts</UploadId></InitiateMultipartUploadResult>';
 
 test('a bucket is checked once: a store that copies a changed file is refused', async () => {
   const always = taking((response) => {

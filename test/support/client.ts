@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { eventually } from '../harness.ts';
 import { ask } from './conformance.ts';
@@ -90,3 +91,23 @@ export const receiptText = (members: Readonly<Record<string, unknown>> = {}): Fi
   content: JSON.stringify({ company: 'ACME Trading', date: '2018-03-12', total: 80.9, ...members }),
   mimeType: 'application/json',
 });
+
+/**
+ * Keeps so many requests waiting until `init.signal` is aborted, and ends with the last of them. One that is
+ * refused or answered is sent again: a probe may have had its place.
+ */
+export const keepWaiting = (
+  count: number,
+  url: string,
+  init: Readonly<{ headers: Readonly<Record<string, string>>; signal: AbortSignal }>,
+): Promise<unknown> =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      while (!init.signal.aborted) {
+        await fetch(url, init)
+          .then((answer) => answer.text())
+          .catch(() => null);
+        await sleep(100);
+      }
+    }),
+  );

@@ -25,6 +25,17 @@ const TELLING = [
   'RateLimit-Policy',
 ];
 
+const PROBLEM = 'application/problem+json';
+
+/** A problem has the status of its answer, and a code that the document has an example of there. */
+const problemFaults = (status: number, examples: object = {}, problem: unknown): readonly string[] => {
+  const given = problem as Readonly<{ status?: unknown; code?: unknown }>;
+  return [
+    ...(given.status === status ? [] : [`/status is ${given.status} in an answer of ${status}`]),
+    ...(String(given.code) in examples ? [] : [`/code ${given.code} is not documented for ${status}`]),
+  ];
+};
+
 /** Reads the document once; each schema is compiled when it is first met. */
 export const conformanceTo = (document: OpenApi): Conformance => {
   const validate = validator(document);
@@ -72,14 +83,18 @@ export const conformanceTo = (document: OpenApi): Conformance => {
   const body = (
     { content = {} }: ResponseObject,
     at: string,
-    { headers, text }: Answered,
+    { status, headers, text }: Answered,
   ): readonly string[] => {
     const media = headers.get('content-type')?.split(';')[0] ?? '';
     if (Object.keys(content).length === 0)
       return text === '' ? [] : ['a body is there, and is not documented'];
     if (!(media in content)) return [`the media type ${media} is not documented`];
     if (!/json/.test(media)) return [];
-    return validate(`${at}/${pointer('content', media, 'schema')}`, JSON.parse(text));
+    const parsed: unknown = JSON.parse(text);
+    const faults = validate(`${at}/${pointer('content', media, 'schema')}`, parsed);
+    return media === PROBLEM
+      ? [...faults, ...problemFaults(status, content[media]?.examples, parsed)]
+      : faults;
   };
 
   /** Neither another method nor the preflight of a page is an operation. */
@@ -98,7 +113,8 @@ export const conformanceTo = (document: OpenApi): Conformance => {
 
   const webhook = ({ headers, body: bytes }: Delivered): readonly string[] => {
     const text = bytes.toString();
-    const type = String(headers['x-webhook-event'] ?? JSON.parse(text).type);
+    const event = headers['x-webhook-event'];
+    const type = event === 'webhook.test' ? 'endpoint.test' : String(event ?? JSON.parse(text).type);
     const documented = document.webhooks[type]?.post;
     if (!documented) return [`the webhook ${type} is not documented`];
     const at = pointer('webhooks', type, 'post');

@@ -5,7 +5,6 @@ import { finishInvitation } from '../../commands/finishInvitation.ts';
 import { invitations } from '../../commands/invite.ts';
 import { normalEmail } from '../../domain/userEmail.ts';
 import { createBackground } from '../../kernel/background.ts';
-import { hmacId } from '../../kernel/hmac.ts';
 import type { Role } from '../../kernel/scope.ts';
 import { createIdentity, type SessionKind, type UserRow } from '../../stores/identity.ts';
 import { argon2Passwords } from '../../stores/passwords.ts';
@@ -29,7 +28,7 @@ export const peopleOf = async (service: Pick<TestService, 'url' | 'config'>) => 
   const anybody = client(service.url, null);
   const core = await openCore(service.config);
   const background = createBackground((error) => condemn(error as Error));
-  const emailIdOf = (email: string): string => hmacId(core.masterKey, 'email', normalEmail(email));
+  const emailIdOf = (email: string): string => core.nameOf('email', normalEmail(email));
   const invite = (
     email: string,
     companyId: string | null = null,

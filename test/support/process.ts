@@ -16,6 +16,8 @@ export type ServerProcess = Readonly<{
   log(): readonly LogLine[];
   /** The end of all that it wrote to standard error. */
   said(): string;
+  /** All that it wrote so far, to standard output and standard error. */
+  written(): string;
   kill(): Promise<void>;
   stop(): Promise<number | null>;
 }>;
@@ -35,6 +37,7 @@ export const startServerProcess = async (
   });
   const ended = once(child, 'exit');
   const said: string[] = [];
+  const printed: string[] = [];
   createInterface(child.stderr).on('line', (line) => void said.push(line));
   const ending = (): string => said.slice(-40).join('\n');
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
@@ -43,7 +46,7 @@ export const startServerProcess = async (
     await ended;
     throw new Error(`the server ended at its start:\n${ending()}`);
   }
-  child.stdout.resume();
+  child.stdout.on('data', (chunk) => void printed.push(`${chunk}`)).resume();
   const { url, healthUrl } = JSON.parse(first.value) as { url: string | null; healthUrl: string };
   const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
     child.kill(signal);
@@ -56,6 +59,7 @@ export const startServerProcess = async (
     child,
     log: () => said.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine),
     said: ending,
+    written: () => [...printed, ...said].join('\n'),
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   };

@@ -20,7 +20,9 @@ import { eventually, suite } from '../harness.ts';
 
 const test = suite('metrics');
 const none = Object.fromEntries(Object.keys(storeGauges).map((name) => [name, {}])) as StoreMetrics;
-const reactors = [requestDeliveries(async () => undefined)];
+const reactors = [
+  requestDeliveries(async () => undefined, { load: async () => undefined, learn: () => undefined }),
+];
 
 const append = async (
   { log, clock, ids }: Pick<Stores, 'log' | 'clock' | 'ids'>,
@@ -35,7 +37,7 @@ const append = async (
     actor: { kind: 'system', id: 'test' },
   } as const;
   const event = { ...what, id: ids.event(), metadata };
-  return log.append(submissionStream(submissionId), null, [event], submissionId);
+  return log.append(submissionStream(submissionId), null, [event], () => submissionId);
 };
 
 test('an append is counted with its events, one that came too late as a conflict', () =>
@@ -212,6 +214,30 @@ test('attempts beyond the eighth share a label', () =>
         ['more', '2'],
       ],
     );
+  })());
+
+test('an attempt that could not be sent is counted beside those that failed [endpoints-15]', () =>
+  withStores(async ({ clock }) => {
+    const { recorder, totals, expose } = createMetrics(clock);
+    const { data } = examples.WebhookAttempted;
+    for (const nextAttemptAt of [data.nextAttemptAt, null])
+      for (const unsent of [{}, { notSent: true as const }])
+        recorder.appended(
+          [{ ...examples.WebhookAttempted, data: { ...data, ...unsent, error: 'why', nextAttemptAt } }],
+          1,
+        );
+    const counted = (await expose(none)).matchAll(
+      /^intake_webhook_attempts_total\{result="(\w+)".*\} (\d+)/gm,
+    );
+    assert.equal(
+      [...counted].map(([, result, count]) => [result, count]),
+      [
+        ['retried', '1'],
+        ['not_sent', '2'],
+        ['failed', '1'],
+      ],
+    );
+    assert.is((await totals()).failedDeliveries, 2);
   })());
 
 test('stores that do not answer in time leave their gauges out, and the rest is served', () =>

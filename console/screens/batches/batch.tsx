@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks';
 import type { Batch as BatchState } from '../../../schemas/batches.ts';
-import type { SubmissionSummary } from '../../../schemas/submissions.ts';
 import { usePages } from '../../app/pages.ts';
 import { useRead } from '../../app/resource.ts';
 import { encoded, hrefOf } from '../../app/router.ts';
@@ -20,10 +19,9 @@ const own = texts.batches;
 
 /** A batch: how far it is, and its submissions. */
 const Batch = ({ parameters: { id = '' }, query }: ScreenProps) => {
-  const path = encoded`/api/v1/batches/${id}`;
-  const batch = useRead<BatchState>(path);
+  const batch = useRead('/api/v1/batches/{batchRef}', { path: { batchRef: id } });
   const status = query.get('status');
-  const pages = usePages<SubmissionSummary>('/api/v1/submissions', { batchRef: id, status });
+  const pages = usePages('/api/v1/submissions', { query: { batchRef: id, status } });
   useEffect(() => {
     rememberList(pages.rows, hrefOf(encoded`/batches/${id}`, { status }));
   }, [pages.rows]);

@@ -35,10 +35,12 @@ const hrefOfBatch = (batchRef: string): string => hrefOf(encoded`/batches/${batc
 
 /** The company's batches, newest first, each with how far it is. */
 const Batches = ({ query }: ScreenProps) => {
-  const pages = usePages<BatchRow>('/api/v1/batches', {
-    status: query.get('status'),
-    createdAfter: query.get('createdAfter'),
-    createdBefore: query.get('createdBefore'),
+  const pages = usePages('/api/v1/batches', {
+    query: {
+      status: query.get('status'),
+      createdAfter: query.get('createdAfter'),
+      createdBefore: query.get('createdBefore'),
+    },
   });
   const refresh = <Reload text={texts.submissions.refresh} run={pages.reload} />;
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { announce } from '../../app/announce.tsx';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { allCompanies, type Company } from '../../app/companies.ts';
 import { useKeys } from '../../app/keys.tsx';
 import { useResource } from '../../app/resource.ts';
@@ -75,7 +75,7 @@ const NewCompanyDialog = ({ onMade, onClose }: Readonly<{ onMade(): void; onClos
   const [name, setName] = useState('');
   const work = async (): Promise<void> => {
     const body = { name: name.trim() };
-    await call<Company>('/api/v1/companies', { body });
+    await api.post('/api/v1/companies', { body });
     announce(say(own.made, { name: body.name }));
     onMade();
   };

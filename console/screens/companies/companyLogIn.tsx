@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { CompanyLogIn, LogInMethods } from '../../../schemas/logIn.ts';
+import type { Answer } from '../../../client/answer.ts';
+import type { ChangeCompanyLogIn, CompanyLogIn, LogInMethods } from '../../../client/api.ts';
 import { methods } from '../../app/account.ts';
 import { announce } from '../../app/announce.tsx';
-import { type Answer, call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { useResource } from '../../app/resource.ts';
-import { encoded } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screens.ts';
 import { may } from '../../app/session.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -15,17 +15,18 @@ import { texts } from '../../texts.ts';
 import { RoleMapForm } from './roleMapForm.tsx';
 
 const own = texts.companyLogIn;
+const PATH = '/api/v1/companies/{companyId}/log-in';
 
 /** How the people of a company log in, and where their roles come from. */
-const CompanyLogInScreen = ({ parameters: { id = '' } }: ScreenProps) => {
-  const path = encoded`/api/v1/companies/${id}/log-in`;
+const CompanyLogInScreen = ({ parameters: { id: companyId = '' } }: ScreenProps) => {
+  const path = { companyId };
   const ways = useResource('methods', methods);
-  const settings = useResource(path, (signal) => call<CompanyLogIn>(path, { signal }));
+  const settings = useResource(companyId, (signal) => api.request('get', PATH, { path, signal }));
   const [saved, setSaved] = useState<Answer<CompanyLogIn> | null>(null);
   const shown = saved ?? settings.value;
-  const change = async (body: object): Promise<void> => {
+  const change = async (body: ChangeCompanyLogIn): Promise<void> => {
     // What this page shows is changed, and nothing that came between.
-    setSaved(await call<CompanyLogIn>(path, { method: 'PUT', body, ifMatch: shown?.tag ?? null }));
+    setSaved(await api.request('put', PATH, { path, body, ifMatch: shown?.etag ?? null }));
     announce(own.saved);
   };
   const reload = (): void => {
@@ -40,7 +41,7 @@ const CompanyLogInScreen = ({ parameters: { id = '' } }: ScreenProps) => {
       )}
       {ways.value && <Service ways={ways.value} />}
       {shown ? (
-        <Settings key={settings.value?.tag} settings={shown.body} change={change} />
+        <Settings key={settings.value?.etag} settings={shown.body} change={change} />
       ) : (
         !settings.problem && <Skeleton />
       )}

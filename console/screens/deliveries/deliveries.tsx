@@ -4,19 +4,22 @@ import { usePages } from '../../app/pages.ts';
 import { hrefOf } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screens.ts';
 import { Button } from '../../parts/button.tsx';
+import { eventTypes } from '../../parts/eventTypes.ts';
 import { ChoiceFilter, TimeFilter, TypedFilter } from '../../parts/filters.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { texts } from '../../texts.ts';
-import { eventTypes } from './delivery.tsx';
 import { DeliveryMark, PATH } from './resend.tsx';
 import { SendDialog } from './send.tsx';
 import { TestDialog } from './test.tsx';
 
 /** The filters, by their names in the address and the API. */
-const FILTERS = ['status', 'eventType', 'sessionId', 'keyId', 'createdAfter', 'createdBefore'] as const;
+const FILTERS = [
+  ...(['status', 'eventType', 'sessionId', 'keyId', 'endpointId'] as const),
+  ...(['createdAfter', 'createdBefore'] as const),
+] as const;
 /** The filters of the list; empty where one is not set. */
 export type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
 
@@ -27,7 +30,7 @@ const columns: readonly Column<Delivery>[] = [
   {
     text: names.event,
     share: 4,
-    cell: ({ eventId, eventType }) => <a href={hrefOf(`/deliveries/${eventId}`)}>{eventType}</a>,
+    cell: ({ id, eventType }) => <a href={hrefOf(`/deliveries/${id}`)}>{eventType}</a>,
   },
   { text: names.status, share: 2, cell: (row) => <DeliveryMark status={row.status} /> },
   { text: names.session, share: 5, cell: ({ sessionId }) => sessionId ?? '–' },
@@ -42,19 +45,13 @@ const columns: readonly Column<Delivery>[] = [
 /** The company's webhook deliveries, newest first. */
 const Deliveries = ({ query, me }: ScreenProps) => {
   const filters = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? ''])) as Filters;
-  const pages = usePages<Delivery>(PATH, filters);
+  const pages = usePages(PATH, { query: filters });
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const close = (): void => setDialog(null);
   return (
     <Screen title={own.title} actions={<Actions me={me} reload={pages.reload} choose={setDialog} />}>
       <FilterBar query={query} />
-      <Table
-        label={own.title}
-        columns={columns}
-        pages={pages}
-        keyOf={({ eventId }) => eventId}
-        empty={own.empty}
-      />
+      <Table label={own.title} columns={columns} pages={pages} keyOf={({ id }) => id} empty={own.empty} />
       {(dialog === 'range' || dialog === 'recover') && (
         <SendDialog kind={dialog} filters={filters} onClose={close} onSent={pages.reload} />
       )}
@@ -88,6 +85,7 @@ const FilterBar = ({ query }: Pick<ScreenProps, 'query'>) => (
     <ChoiceFilter label={names.event} name="eventType" query={query} words={eventTypes} />
     <TypedFilter label={names.session} name="sessionId" query={query} />
     <TypedFilter label={names.key} name="keyId" query={query} />
+    <TypedFilter label={names.endpoint} name="endpointId" query={query} />
     <TimeFilter label={texts.filters.after} name="createdAfter" query={query} />
     <TimeFilter label={texts.filters.before} name="createdBefore" query={query} />
   </search>

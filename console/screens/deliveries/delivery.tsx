@@ -1,6 +1,6 @@
 import type { DeliveryDetail } from '../../../schemas/webhooks.ts';
 import { useRead } from '../../app/resource.ts';
-import { encoded, hrefOf } from '../../app/router.ts';
+import { hrefOf } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screens.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Mark } from '../../parts/marks.tsx';
@@ -15,24 +15,9 @@ import { DeliveryMark, PATH, Resend } from './resend.tsx';
 
 const own = texts.deliveries;
 
-const TYPES = [
-  'session.completed',
-  'session.failed',
-  'session.review_required',
-  'submission.approved',
-  'submission.rejected',
-  'submission.cancelled',
-  'submission.fraud_match_resolved',
-  'batch.completed',
-] as const satisfies readonly DeliveryDetail['eventType'][];
-
-/** The types of webhooks, which have the same names in the receivers' programs. */
-export const eventTypes = Object.fromEntries(TYPES.map((type) => [type, type]));
-
 /** A webhook delivery with each attempt. */
 const DeliveryScreen = ({ parameters: { id = '' } }: ScreenProps) => {
-  const path = PATH + encoded`/${id}`;
-  const resource = useRead<DeliveryDetail>(path);
+  const resource = useRead(`${PATH}/{deliveryId}`, { path: { deliveryId: id } });
   const { value } = resource;
   const actions = (
     <>
@@ -51,7 +36,7 @@ const DeliveryScreen = ({ parameters: { id = '' } }: ScreenProps) => {
 export default DeliveryScreen;
 
 const About = ({ delivery }: Readonly<{ delivery: DeliveryDetail }>) => {
-  const { eventId, status, submissionId, sessionId, keyId, occurredAt, nextAttemptAt } = delivery;
+  const { eventId, endpointId, status, submissionId, sessionId, keyId, occurredAt, nextAttemptAt } = delivery;
   const linked = (id: string | null, href: string) => (id === null ? '–' : <a href={href}>{id}</a>);
   const event = (
     <>
@@ -66,6 +51,7 @@ const About = ({ delivery }: Readonly<{ delivery: DeliveryDetail }>) => {
         [texts.submissions.columns.submission, linked(submissionId, hrefOf(`/submissions/${submissionId}`))],
         [own.columns.session, linked(sessionId, hrefOf('/deliveries', { sessionId }))],
         [own.columns.key, linked(keyId, hrefOf('/deliveries', { keyId }))],
+        [own.columns.endpoint, linked(endpointId, hrefOf('/deliveries', { endpointId }))],
         [
           own.columns.next,
           nextAttemptAt === null ? own.noNext : <When key="next" at={nextAttemptAt} exact />,

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { Delivery, Redelivered } from '../../../schemas/webhooks.ts';
+import type { Delivery } from '../../../schemas/webhooks.ts';
 import { announce } from '../../app/announce.tsx';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { may } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
@@ -23,13 +23,13 @@ export const DeliveryMark = ({ status }: Pick<Delivery, 'status'>) => (
 type ResendProps = Readonly<{ delivery: Delivery; class: string; onSent(): void }>;
 
 /** Sends a delivery once more, after a question; nothing while it is pending, and for those who may not. */
-export const Resend = ({ delivery: { eventId, eventType, status }, class: look, onSent }: ResendProps) => {
+export const Resend = ({ delivery: { id, eventType, status }, class: look, onSent }: ResendProps) => {
   const [isAsked, ask] = useState(false);
   if (status === 'pending' || !may('deliveries.send')) return null;
   const { title, act, text } = own.resend;
   const send = async (): Promise<void> => {
-    const { body } = await call<Redelivered>(`${PATH}/${eventId}/redeliver`, { body: {} });
-    announce(body.count === 0 ? own.underWay : say(own.sent, { count: body.count }));
+    const { count } = await api.post(`${PATH}/{deliveryId}/redeliver`, { path: { deliveryId: id } });
+    announce(count === 0 ? own.underWay : say(own.sent, { count }));
     onSent();
   };
   return (

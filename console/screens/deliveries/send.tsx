@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { DeliveryCount, Recovered } from '../../../schemas/webhooks.ts';
 import { announce } from '../../app/announce.tsx';
-import { call } from '../../app/api.ts';
+import { send } from '../../app/api.ts';
 import { type Resource, useRead } from '../../app/resource.ts';
+import { given } from '../../app/router.ts';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { TimeField } from '../../parts/filters.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';
@@ -22,17 +23,18 @@ export const SendDialog = ({ kind, filters, onClose, onSent }: SendProps) => {
   const [from, setFrom] = useState(filters.createdAfter || new Date(opened - DAY_MS).toISOString());
   const [to, setTo] = useState(filters.createdBefore || new Date(opened).toISOString());
   const isRange = kind === 'range';
-  const { eventType, keyId } = filters;
+  const { eventType, keyId, endpointId } = filters;
   const status = isRange ? filters.status : 'failed';
   const count = useCount({
     status,
     eventType,
     keyId,
+    endpointId,
     createdAfter: from,
     createdBefore: isRange ? to : '',
   });
   const work = async (): Promise<void> => {
-    const some = given({ eventType, keyId });
+    const some = given({ eventType, keyId, endpointId });
     const sent = isRange
       ? await resend({ from, to, ...given({ status }), ...some })
       : await recover(from, some);
@@ -53,19 +55,18 @@ export const SendDialog = ({ kind, filters, onClose, onSent }: SendProps) => {
       <p>{own[kind].text}</p>
       <TimeField label={texts.filters.after} value={from} onChange={setFrom} required />
       {isRange && <TimeField label={texts.filters.before} value={to} onChange={setTo} required />}
-      <Chosen {...{ status, eventType, keyId, isRange, count }} />
+      <Chosen some={[status, eventType, keyId, endpointId]} {...{ isRange, count }} />
     </ConfirmDialog>
   );
 };
 
 const useCount = (query: Readonly<Record<string, string>>): Resource<DeliveryCount> =>
-  useRead(query.createdAfter ? `${PATH}/count` : null, query);
+  useRead(query.createdAfter ? `${PATH}/count` : null, { query });
 
-type ChosenProps = Pick<Filters, 'status' | 'eventType' | 'keyId'> &
-  Readonly<{ isRange: boolean; count: Resource<DeliveryCount> }>;
+type ChosenProps = Readonly<{ some: readonly string[]; isRange: boolean; count: Resource<DeliveryCount> }>;
 
-const Chosen = ({ status, eventType, keyId, isRange, count: { value, problem, reload } }: ChosenProps) => {
-  const some = [status, eventType, keyId].filter((text) => text !== '').join(', ');
+const Chosen = ({ some: all, isRange, count: { value, problem, reload } }: ChosenProps) => {
+  const some = all.filter((text) => text !== '').join(', ');
   return (
     <>
       <p>{some === '' ? own.ofEvery : say(own.only, { some })}</p>
@@ -80,16 +81,12 @@ const Chosen = ({ status, eventType, keyId, isRange, count: { value, problem, re
 const matching = ({ count, hasMore }: DeliveryCount): string =>
   count === 0 ? own.none : say(hasMore ? own.moreThan : own.matching, { count });
 
-/** The members that have a value. */
-const given = (members: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
-
 const resend = async (body: object): Promise<number> =>
-  (await call<Recovered>(`${PATH}/redeliver`, { body })).body.count;
+  (await send<Recovered>('post', `${PATH}/redeliver`, { body })).body.count;
 
 /** Goes on from call to call until all are queued, and gives how many. */
 const recover = async (since: string, some: object): Promise<number> => {
-  const { body } = await call<Recovered>(`${PATH}/recover`, { body: { since, ...some } });
+  const { body } = await send<Recovered>('post', `${PATH}/recover`, { body: { since, ...some } });
   const { count, next } = body;
   return next === null || next === since ? count : count + (await recover(next, some));
 };

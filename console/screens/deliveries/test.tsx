@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { WebhookTestResult } from '../../../schemas/webhooks.ts';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { useAction } from '../../app/resource.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, Submit } from '../../parts/form.tsx';
 import { faultAt, TextField } from '../../parts/formField.tsx';
-import { Notice, ProblemNotice } from '../../parts/notice.tsx';
-import { say, texts } from '../../texts.ts';
+import { ProblemNotice } from '../../parts/notice.tsx';
+import { TestOutcome } from '../../parts/testOutcome.tsx';
+import { texts } from '../../texts.ts';
 
 const own = texts.deliveries.test;
 
@@ -19,8 +20,8 @@ export const TestDialog = ({ onClose }: Readonly<{ onClose(): void }>) => {
   const submit = async (): Promise<void> => {
     setResult(null);
     await start(async () => {
-      const options = { body: { webhookUrl: webhookUrl.trim() } } as const;
-      setResult((await call<WebhookTestResult>('/api/v1/webhooks/test', options)).body);
+      const body = { webhookUrl: webhookUrl.trim() };
+      setResult(await api.post('/api/v1/webhooks/test', { body }));
     });
   };
   return (
@@ -36,7 +37,7 @@ export const TestDialog = ({ onClose }: Readonly<{ onClose(): void }>) => {
           autofocus
         />
         {problem && <ProblemNotice problem={problem} />}
-        {result && <Outcome result={result} />}
+        {result && <TestOutcome result={result} />}
         <div class="actions">
           <Button onClick={onClose}>{texts.close}</Button>
           <Submit isRunning={isRunning}>{own.act}</Submit>
@@ -45,9 +46,3 @@ export const TestDialog = ({ onClose }: Readonly<{ onClose(): void }>) => {
     </Dialog>
   );
 };
-
-const Outcome = ({ result: { success, statusCode, error } }: Readonly<{ result: WebhookTestResult }>) => (
-  <Notice kind={success ? 'good' : 'bad'}>
-    {success ? say(own.good, { status: statusCode ?? '' }) : say(own.bad, { error: error ?? '' })}
-  </Notice>
-);

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { ApiKeyRotated } from '../../../schemas/keys.ts';
 import { announce } from '../../app/announce.tsx';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import type { Company } from '../../app/companies.ts';
 import { may } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { SelectField } from '../../parts/formField.tsx';
+import { choicesOf, SelectField } from '../../parts/formField.tsx';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
 import { type ApiKey, KeyMark, keyState, labelOf, type Made, makerOf } from './key.tsx';
@@ -81,8 +80,7 @@ const RotateDialog = ({ apiKey, onChanged, onClose }: KeyProps) => {
   const { openSessions } = apiKey;
   const work = async (): Promise<void> => {
     const body = { overlapSeconds: Number(overlap) };
-    const path = `/api/v1/keys/${apiKey.id}/rotate`;
-    onChanged((await call<ApiKeyRotated>(path, { body })).body);
+    onChanged(await api.post('/api/v1/keys/{keyId}/rotate', { path: { keyId: apiKey.id }, body }));
   };
   return (
     <ConfirmDialog
@@ -97,7 +95,7 @@ const RotateDialog = ({ apiKey, onChanged, onClose }: KeyProps) => {
       <SelectField
         label={own.overlap}
         value={overlap}
-        options={Object.entries(own.overlaps).map(([value, text]) => ({ value, text }))}
+        options={choicesOf(own.overlaps)}
         onChange={setOverlap}
       />
     </ConfirmDialog>
@@ -107,7 +105,7 @@ const RotateDialog = ({ apiKey, onChanged, onClose }: KeyProps) => {
 const RevokeDialog = ({ apiKey, onChanged, onClose }: KeyProps) => {
   const name = labelOf(apiKey);
   const work = async (): Promise<void> => {
-    await call(`/api/v1/keys/${apiKey.id}/revoke`, { body: {} });
+    await api.post('/api/v1/keys/{keyId}/revoke', { path: { keyId: apiKey.id } });
     announce(say(own.revoked, { name }));
     onChanged(null);
   };

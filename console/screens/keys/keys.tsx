@@ -22,7 +22,7 @@ const own = texts.apiKeys;
 const ApiKeys = ({ me, query }: ScreenProps) => {
   const companyId = scopeOf({ me, query });
   const { value: companies, problem, reload } = useCompanies(companyId);
-  const pages = usePages<ApiKey>('/api/v1/keys', {});
+  const pages = usePages('/api/v1/keys', {});
   const nameOf = useNames(pages.rows.map(({ createdBy }) => createdBy).filter((by) => by !== 'operator'));
   const [isNew, setNew] = useState(false);
   const [opened, open] = useState<ApiKey | null>(null);

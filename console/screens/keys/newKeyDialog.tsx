@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { ApiKeyMade } from '../../../schemas/keys.ts';
-import type { Problem } from '../../../schemas/problems.ts';
-import { call } from '../../app/api.ts';
+import { send } from '../../app/api.ts';
 import type { Company } from '../../app/companies.ts';
+import type { Problem } from '../../app/problem.ts';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
-import { faultAt, SelectField, TextField } from '../../parts/formField.tsx';
+import { choicesOf, faultAt, SelectField, TextField } from '../../parts/formField.tsx';
 import { CompanyField } from '../../parts/office.tsx';
 import { texts } from '../../texts.ts';
 import type { Made } from './key.tsx';
@@ -26,7 +25,7 @@ export const NewKeyDialog = ({ companyId, companies, onChanged, onClose }: NewKe
     const name = key.name.trim();
     const chosen = key.companyId === UNSCOPED ? null : key.companyId;
     const body = { companyId: companyId ?? chosen, mode: key.mode, ...(name === '' ? {} : { name }) };
-    onChanged((await call<ApiKeyMade>('/api/v1/keys', { body })).body);
+    onChanged((await send<Made>('post', '/api/v1/keys', { body })).body);
   };
   return (
     <ConfirmDialog title={own.create} act={own.createAct} work={work} onClose={onClose}>
@@ -58,7 +57,7 @@ const KeyFields = ({ draft, companies, problem, onChange }: FieldsProps) => (
     <SelectField
       label={own.columns.mode}
       value={draft.mode}
-      options={Object.entries(own.modes).map(([value, text]) => ({ value, text }))}
+      options={choicesOf(own.modes)}
       hint={own.modeHint}
       fault={faultAt(problem, '/mode')}
       onChange={(mode) => onChange({ ...draft, mode })}

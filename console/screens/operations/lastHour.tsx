@@ -3,7 +3,7 @@ import { usePolled } from '../../app/polled.ts';
 import { Plot, type Series } from '../../parts/plot.tsx';
 import { duration, number } from '../../parts/quantity.ts';
 import { say, texts } from '../../texts.ts';
-import { operations, SELDOM_MS } from './read.ts';
+import { PATH, SELDOM_MS } from './read.ts';
 import { Section } from './section.tsx';
 
 const own = texts.operations.figures;
@@ -25,7 +25,7 @@ const FEW = 10;
 
 /** What the metrics of all processes say of the last hour. */
 export const LastHour = () => {
-  const figures = usePolled<Figures>(operations('figures'), SELDOM_MS);
+  const figures = usePolled(`${PATH}/figures`, SELDOM_MS, {});
   return (
     <Section title={own.title} resource={figures}>
       {({ minutes, nodes }) => (

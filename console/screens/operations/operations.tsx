@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Task } from '../../../schemas/operations.ts';
 import { announce } from '../../app/announce.tsx';
+import { usePolled } from '../../app/polled.ts';
 import { Screen } from '../../parts/screen.tsx';
 import { say, texts } from '../../texts.ts';
 import { LastHour } from './lastHour.tsx';
 import { Leases, Nodes, Outages, Parts, Queues } from './processes.tsx';
-import { OFTEN_MS, SOON_MS, useList } from './read.ts';
+import { OFTEN_MS, PATH, SOON_MS } from './read.ts';
 import { ReadModels } from './readModels.tsx';
 import { Parked, Quarantined, Reactions } from './setAside.tsx';
 import { TaskList } from './tasks.tsx';
@@ -15,7 +16,7 @@ const own = texts.operations;
 /** How the service runs, for its operators: what is asked for by a button is followed to its end. */
 const Operations = () => {
   const isWatched = useRef(false);
-  const found = useList<Task>('tasks', isWatched.current ? SOON_MS : OFTEN_MS);
+  const found = usePolled(`${PATH}/tasks`, isWatched.current ? SOON_MS : OFTEN_MS, {});
   const tasks = found.value?.data ?? [];
   isWatched.current = tasks.some(isUnderWay);
   useEnds(tasks);

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Lease, NodeStatus, Outage, PartStatus, QueueStatus } from '../../../schemas/serviceStatus.ts';
+import type { PartStatus } from '../../../schemas/serviceStatus.ts';
+import { usePolled } from '../../app/polled.ts';
 import { SelectField } from '../../parts/formField.tsx';
 import { Mark } from '../../parts/marks.tsx';
 import { duration, number } from '../../parts/quantity.ts';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
-import { OFTEN_MS, SELDOM_MS, useList } from './read.ts';
+import { OFTEN_MS, PATH, SELDOM_MS } from './read.ts';
 import { ListSection } from './section.tsx';
 
 const { queues, leases, nodes, parts, outages } = texts.operations;
@@ -15,7 +16,7 @@ const queueNames: Readonly<Record<string, string>> = queues.names;
 export const Queues = () => (
   <ListSection
     title={queues.title}
-    resource={useList<QueueStatus>('queues', OFTEN_MS)}
+    resource={usePolled(`${PATH}/queues`, OFTEN_MS, {})}
     empty={texts.operations.none}
     keyOf={({ queue }) => queue}
     names={queues.columns}
@@ -42,7 +43,7 @@ export const Leases = () => {
     <ListSection
       title={leases.title}
       actions={<SelectField label={leases.choose} value={queue} options={options} onChange={choose} />}
-      resource={useList<Lease>('leases', SELDOM_MS, { queue })}
+      resource={usePolled(`${PATH}/leases`, SELDOM_MS, { query: { queue } })}
       empty={leases.empty}
       keyOf={({ lease }) => lease}
       names={leases.columns}
@@ -61,7 +62,7 @@ const STATES = { running: 'good', silent: 'bad', stopped: '' } as const;
 export const Nodes = () => (
   <ListSection
     title={nodes.title}
-    resource={useList<NodeStatus>('nodes', SELDOM_MS)}
+    resource={usePolled(`${PATH}/nodes`, SELDOM_MS, {})}
     empty={texts.operations.none}
     keyOf={({ node }) => node}
     names={nodes.columns}
@@ -80,7 +81,7 @@ export const Nodes = () => (
 export const Parts = () => (
   <ListSection
     title={parts.title}
-    resource={useList<PartStatus>('parts', OFTEN_MS)}
+    resource={usePolled(`${PATH}/parts`, OFTEN_MS, {})}
     empty={texts.operations.none}
     keyOf={({ node, part }) => `${node} ${part}`}
     names={{ ...parts.columns, node: nodes.columns.node }}
@@ -108,7 +109,7 @@ const PartMark = ({ part: { available, readable } }: Readonly<{ part: PartStatus
 export const Outages = () => (
   <ListSection
     title={outages.title}
-    resource={useList<Outage>('outages', SELDOM_MS)}
+    resource={usePolled(`${PATH}/outages`, SELDOM_MS, {})}
     empty={outages.empty}
     keyOf={({ node, part, from }) => `${node} ${part} ${from}`}
     names={{

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { ReadModelStatus, Task } from '../../../schemas/operations.ts';
 import { announce } from '../../app/announce.tsx';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
+import { usePolled } from '../../app/polled.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { Mark } from '../../parts/marks.tsx';
 import { duration, number } from '../../parts/quantity.ts';
 import { say, texts } from '../../texts.ts';
-import { OFTEN_MS, operations, useList } from './read.ts';
+import { OFTEN_MS, PATH } from './read.ts';
 import { type Cells, ListSection } from './section.tsx';
 import { TaskProgress } from './tasks.tsx';
 
@@ -24,7 +25,7 @@ type ReadModelsProps = Readonly<{
 
 /** The read models: how far each is, and its rebuild. */
 export const ReadModels = ({ tasks, onAsked }: ReadModelsProps) => {
-  const found = useList<ReadModelStatus>('projections', OFTEN_MS);
+  const found = usePolled(`${PATH}/projections`, OFTEN_MS, {});
   const [asked, ask] = useState<readonly string[] | null>(null);
   const taskOf = (name: string) => tasks.find(({ projections }) => projections.includes(name));
   const free = (found.value?.data ?? []).map(({ name }) => name).filter((name) => !taskOf(name));
@@ -90,8 +91,8 @@ type DialogProps = Readonly<{ names: readonly string[]; onAsked(): void; onClose
 export const RebuildDialog = ({ names, onAsked, onClose }: DialogProps) => {
   const [isAnew, setAnew] = useState(false);
   const work = async (): Promise<void> => {
-    const body = { projections: names, anew: isAnew };
-    await call<Task>(operations('projections/rebuild'), { body });
+    const body = { projections: [...names], anew: isAnew };
+    await api.post(`${PATH}/projections/rebuild`, { body });
     announce(own.asked);
     onAsked();
   };

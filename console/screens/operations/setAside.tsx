@@ -2,17 +2,16 @@ import { useEffect, useState } from 'preact/hooks';
 import type {
   ParkedEvent,
   QuarantinedDocument,
-  ReactionRetried,
   ReactionSetAside,
-  ReadModelStatus,
   Task,
 } from '../../../schemas/operations.ts';
 import { announce } from '../../app/announce.tsx';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
+import { usePolled } from '../../app/polled.ts';
 import { type Action, useAction } from '../../app/resource.ts';
 import { Button } from '../../parts/button.tsx';
 import { say, texts } from '../../texts.ts';
-import { operations, SELDOM_MS, useList } from './read.ts';
+import { PATH, SELDOM_MS } from './read.ts';
 import { RebuildDialog } from './readModels.tsx';
 import { type Cells, ListSection } from './section.tsx';
 
@@ -27,11 +26,12 @@ type QuarantinedProps = Readonly<{
 
 /** Documents whose projection threw. */
 export const Quarantined = ({ ended, onAsked }: QuarantinedProps) => {
-  const documents = useList<QuarantinedDocument>('quarantined', SELDOM_MS);
+  const documents = usePolled(`${PATH}/quarantined`, SELDOM_MS, {});
   useEffect(() => void documents.reload(), [ended]);
   const action = useAction();
   const retry = async ({ projection, document }: QuarantinedDocument): Promise<void> => {
-    await call<Task>(operations(`projections/${projection}/retry`), { body: { document } });
+    const path = { projection };
+    await api.post(`${PATH}/projections/{projection}/retry`, { path, body: { document } });
     announce(own.asked);
     onAsked();
   };
@@ -56,12 +56,12 @@ export const Quarantined = ({ ended, onAsked }: QuarantinedProps) => {
 
 /** Reactions that were given up after they had failed for a while. */
 export const Reactions = () => {
-  const reactions = useList<ReactionSetAside>('reactions', SELDOM_MS);
+  const reactions = usePolled(`${PATH}/reactions`, SELDOM_MS, {});
   const action = useAction();
   const retry = async ({ reactor, eventId }: ReactionSetAside): Promise<void> => {
-    const path = operations(`reactions/${reactor}/${eventId}/retry`);
-    const { body } = await call<ReactionRetried>(path, { body: {} });
-    announce(body.done ? own.done : say(own.failed, { reason: body.reason ?? '' }), !body.done);
+    const path = { reactor, eventId };
+    const retried = await api.post(`${PATH}/reactions/{reactor}/{eventId}/retry`, { path });
+    announce(retried.done ? own.done : say(own.failed, { reason: retried.reason ?? '' }), !retried.done);
     reactions.reload();
   };
   return (
@@ -108,8 +108,8 @@ type ParkedProps = Readonly<{
  * rebuild of the read models.
  */
 export const Parked = ({ tasks, onAsked }: ParkedProps) => {
-  const events = useList<ParkedEvent>('parked', SELDOM_MS);
-  const models = useList<ReadModelStatus>('projections', SELDOM_MS);
+  const events = usePolled(`${PATH}/parked`, SELDOM_MS, {});
+  const models = usePolled(`${PATH}/projections`, SELDOM_MS, {});
   const [isAsked, ask] = useState(false);
   const busy = tasks.flatMap(({ projections }) => projections);
   const names = (models.value?.data ?? []).map(({ name }) => name).filter((name) => !busy.includes(name));

@@ -1,5 +1,5 @@
 import type { Task } from '../../../schemas/operations.ts';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { useNames } from '../../app/people.ts';
 import { type Action, type Resource, useAction } from '../../app/resource.ts';
 import { Button } from '../../parts/button.tsx';
@@ -7,7 +7,7 @@ import { Mark } from '../../parts/marks.tsx';
 import { number } from '../../parts/quantity.ts';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
-import { type List, operations } from './read.ts';
+import { type List, PATH } from './read.ts';
 import { ListSection } from './section.tsx';
 
 const own = texts.operations.tasks;
@@ -37,7 +37,7 @@ export const TaskList = ({ tasks }: Readonly<{ tasks: Resource<List<Task>> }>) =
   const names = useNames(tasks.value?.data.map(({ requestedBy }) => requestedBy) ?? []);
   const action = useAction();
   const cancel = async ({ taskId }: Task): Promise<void> => {
-    await call(operations(`tasks/${taskId}/cancel`), { body: {} });
+    await api.post(`${PATH}/tasks/{taskId}/cancel`, { path: { taskId } });
     tasks.reload();
   };
   return (

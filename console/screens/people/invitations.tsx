@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Invitations } from '../../../schemas/people.ts';
 import { announce } from '../../app/announce.tsx';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { usePages } from '../../app/pages.ts';
 import { may } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
@@ -19,10 +19,10 @@ type Invitation = Invitations['data'][number];
 
 /** Who was invited, how the mail goes, and what became of it. */
 export const InvitationTable = ({ scope, round }: Readonly<{ scope: Scope; round: number }>) => {
-  const pages = usePages<Invitation>('/api/v1/invitations', {}, round);
+  const pages = usePages('/api/v1/invitations', {}, round);
   const [asked, ask] = useState<Invitation | null>(null);
   const revoke = async ({ id, email }: Invitation): Promise<void> => {
-    await call(`/api/v1/invitations/${id}/revoke`, { body: {} });
+    await api.post('/api/v1/invitations/{invitationId}/revoke', { path: { invitationId: id } });
     announce(say(own.revoked, { email }));
     pages.reload();
   };

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { InvitationMade } from '../../../schemas/people.ts';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { faultAt, TextField } from '../../parts/formField.tsx';
 import { type OfficeDraft, OfficeFields, officeBody } from '../../parts/office.tsx';
@@ -17,7 +16,7 @@ export const InviteDialog = ({ scope, onMade, onClose }: InviteProps) => {
   const [office, setOffice] = useState<OfficeDraft>({ role: 'reviewer', companyId: '' });
   const work = async (): Promise<void> => {
     const body = { email: email.trim(), ...officeBody(office) };
-    const { body: made } = await call<InvitationMade>('/api/v1/invitations', { body });
+    const made = await api.post('/api/v1/invitations', { body });
     onMade({ email: made.email, url: made.url, expiresAt: made.expiresAt });
   };
   return (

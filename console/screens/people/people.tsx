@@ -108,7 +108,7 @@ const LinkDialog = ({ issued, onClose }: Readonly<{ issued: Issued; onClose(): v
 type TableProps = Readonly<{ scope: Scope; round: number; onChanged(made: Issued | null): void }>;
 
 const PeopleTable = ({ scope, round, onChanged }: TableProps) => {
-  const pages = usePages<Person>('/api/v1/people', {}, round);
+  const pages = usePages('/api/v1/people', {}, round);
   const [opened, open] = useState<Person | null>(null);
   return (
     <>

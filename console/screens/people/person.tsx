@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { People, PersonReset } from '../../../schemas/people.ts';
+import type { People } from '../../../schemas/people.ts';
 import { announce } from '../../app/announce.tsx';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { may } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
@@ -13,6 +13,7 @@ import { say, texts } from '../../texts.ts';
 import type { Issued, Scope } from './people.tsx';
 
 const own = texts.people;
+const ONE = '/api/v1/people/{userId}';
 
 export type Person = People['data'][number];
 
@@ -80,16 +81,13 @@ const PersonDialog = ({ scope, person, onChosen, onClose }: PersonProps & { onCh
   );
 };
 
-const change = async <T,>({ id }: Person, act: Act, body: object): Promise<T> =>
-  (await call<T>(`/api/v1/people/${id}/${act}`, { body })).body;
-
 const ActDialog = ({ act, person, onChanged, onClose }: PersonProps & { act: Exclude<Act, 'role'> }) => {
   const { title, text, act: word, done } = own.acts[act];
   const name = nameOf(person);
   const work = async (): Promise<void> => {
-    const made = await change<PersonReset>(person, act, {});
+    const made = await api.post(`${ONE}/${act}`, { path: { userId: person.id } });
     announce(say(done, { name }));
-    onChanged(act === 'reset' ? { email: person.email, url: made.url, expiresAt: made.expiresAt } : null);
+    onChanged('url' in made ? { email: person.email, url: made.url, expiresAt: made.expiresAt } : null);
   };
   const danger = act !== 'enable';
   return (
@@ -104,7 +102,7 @@ const RoleDialog = ({ scope, person, onChanged, onClose }: PersonProps) => {
   const [office, setOffice] = useState<OfficeDraft>({ role: person.role, companyId: '' });
   const name = nameOf(person);
   const work = async (): Promise<void> => {
-    await change(person, 'role', officeBody(office));
+    await api.post(`${ONE}/role`, { path: { userId: person.id }, body: officeBody(office) });
     announce(say(done, { name }));
     onChanged(null);
   };

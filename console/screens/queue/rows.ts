@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Problem } from '../../../schemas/problems.ts';
 import type { Counts, ReviewQueue } from '../../../schemas/reviewQueue.ts';
-import { call } from '../../app/api.ts';
 import { type Live, useLive } from '../../app/live.ts';
-import type { Pages } from '../../app/pages.ts';
-import { problemIn } from '../../app/resource.ts';
+import { type Pages, readPage } from '../../app/pages.ts';
+import type { Problem } from '../../app/problem.ts';
 import type { Query } from '../../app/router.ts';
 
 const PATH = '/api/v1/review-queue';
@@ -19,7 +17,7 @@ type Tail = Readonly<{ of: string; rows: readonly Row[]; cursor: string | null; 
 
 /** The queue, live: its first rows as they are now, and as many behind them as the person has scrolled to. */
 export const useQueue = (query: Query): Queue => {
-  const live = useLive<Page>(PATH, { ...query, limit: FOLLOWED });
+  const live = useLive(PATH, { ...query, limit: FOLLOWED });
   const of = JSON.stringify(query);
   const [kept, setTail] = useState<Tail | null>(null);
   const reading = useRef(false);
@@ -31,7 +29,7 @@ export const useQueue = (query: Query): Queue => {
   const read = async (from: string | null, place: (page: Page, before: Tail) => Tail): Promise<void> => {
     if (from === null || reading.current) return;
     reading.current = true;
-    const found = await readPage({ ...query, limit: FOLLOWED, cursor: from });
+    const found = await readPage<Page>(PATH, { query: { ...query, limit: FOLLOWED, cursor: from } });
     reading.current = false;
     const before = tail ?? { of, rows: [], cursor: from, problem: null };
     if (found) setTail('data' in found ? place(found, before) : { ...before, problem: found });
@@ -55,14 +53,6 @@ export const useQueue = (query: Query): Queue => {
     ...{ more, reload },
   };
   return { pages, counts: head?.counts ?? null, live };
-};
-
-const readPage = async (query: Query): Promise<Page | Problem | null> => {
-  try {
-    return (await call<Page>(PATH, { query })).body;
-  } catch (error) {
-    return problemIn(error);
-  }
 };
 
 const joined = (head: readonly Row[], tail: readonly Row[]): readonly Row[] => {

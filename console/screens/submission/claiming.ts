@@ -1,7 +1,8 @@
-import { ApiProblem, call, type Scope, scopeNow } from '../../app/api.ts';
+import { IntakeError } from '../../../client/error.ts';
+import { api, open, type Scope, scopeNow } from '../../app/api.ts';
 import { presence } from '../../app/presence.ts';
-import { encoded } from '../../app/router.ts';
 import { endings } from '../../app/session.ts';
+import { PATH } from './read.ts';
 
 const CLAIM_MS = 120_000;
 const RENEWAL_MS = 40_000;
@@ -22,7 +23,7 @@ const AFTER_RELEASE_MS = 500;
 /** A log-out waits for it. */
 const END_LIMIT_MS = 5_000;
 
-const pathOf = (id: string): string => encoded`/api/v1/submissions/${id}/claim`;
+const CLAIM = `${PATH}/claim` as const;
 
 /** The page of a submission; on one that the person has left nothing may claim again. */
 type Page = { isOpen: boolean; isLeft: boolean };
@@ -103,17 +104,18 @@ const claimFor = (id: string, page: Readonly<Page>, { holder, decided }: Watch) 
 
 /** A claim that can't be ended ends by itself. */
 export const endClaim = async (id: string, scope: Scope): Promise<void> => {
-  const options = { method: 'DELETE', keepalive: true, open: true, limitMs: END_LIMIT_MS, scope } as const;
-  await call(pathOf(id), options).catch(() => undefined);
+  const limits = { timeoutMs: END_LIMIT_MS, maxRetries: 0 };
+  const call = { path: { submissionId: id }, headers: scope, ...limits };
+  await open.delete(CLAIM, call).catch(() => undefined);
 };
 
 /** The own claim, who else has it, or why neither: a claim keeps nobody from deciding. */
 const claim = async (id: string, scope: Scope): Promise<object | string> => {
   try {
-    return (await call<object>(pathOf(id), { body: {}, scope })).body;
+    return await api.post(CLAIM, { path: { submissionId: id }, headers: scope });
   } catch (error) {
-    if (!(error instanceof ApiProblem)) return 'unknown';
-    const { code, claim: other } = error.problem;
-    return other?.userId ?? (code === 'submission-not-in-review' ? 'decided' : 'unknown');
+    if (!(error instanceof IntakeError)) return 'unknown';
+    const { code, problem } = error;
+    return problem?.claim?.userId ?? (code === 'submission-not-in-review' ? 'decided' : 'unknown');
   }
 };

@@ -1,5 +1,5 @@
-import type { Delivery, DeliveryDetail } from '../../../schemas/webhooks.ts';
-import { call } from '../../app/api.ts';
+import type { DeliveryDetail } from '../../../schemas/webhooks.ts';
+import { api } from '../../app/api.ts';
 import { type Resource, useResource } from '../../app/resource.ts';
 import { Empty, Reading } from '../../parts/notice.tsx';
 import { When } from '../../parts/when.tsx';
@@ -21,7 +21,7 @@ export const Deliveries = ({ submissionId }: Readonly<{ submissionId: string }>)
       {value?.length === 0 && <Empty>{own.none}</Empty>}
       <ol>
         {value?.map((delivery) => (
-          <DeliveryItem key={delivery.eventId} delivery={delivery} onSent={reload} />
+          <DeliveryItem key={delivery.id} delivery={delivery} onSent={reload} />
         ))}
       </ol>
     </section>
@@ -31,9 +31,10 @@ export const Deliveries = ({ submissionId }: Readonly<{ submissionId: string }>)
 const useDeliveries = (submissionId: string): Resource<readonly DeliveryDetail[]> =>
   useResource(`${submissionId} deliveries`, async (signal) => {
     const query = { submissionId, limit: MAX };
-    const { body } = await call<Readonly<{ data: readonly Delivery[] }>>(PATH, { query, signal });
-    const details = body.data.map(({ eventId }) => call<DeliveryDetail>(`${PATH}/${eventId}`, { signal }));
-    return (await Promise.all(details)).map((one) => one.body);
+    const { data } = await api.get(PATH, { query, signal });
+    const detailOf = (deliveryId: string) =>
+      api.get(`${PATH}/{deliveryId}`, { path: { deliveryId }, signal });
+    return Promise.all(data.map(({ id }) => detailOf(id)));
   });
 
 type ItemProps = Readonly<{ delivery: DeliveryDetail; onSent(): void }>;

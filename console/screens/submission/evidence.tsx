@@ -1,6 +1,5 @@
-import type { EvidenceExports } from '../../../schemas/submissions.ts';
 import { announce } from '../../app/announce.tsx';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { useKeys } from '../../app/keys.tsx';
 import { useNames } from '../../app/people.ts';
 import { useAction, useResource } from '../../app/resource.ts';
@@ -9,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Empty, ProblemNotice, Reading } from '../../parts/notice.tsx';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
+import { PATH } from './read.ts';
 import { actorText } from './timeline.tsx';
 
 const own = texts.evidence;
@@ -24,9 +24,9 @@ type EvidenceProps = Readonly<{ submissionId: string; onExported(): void }>;
 export const EvidenceExport = ({ submissionId, onExported }: EvidenceProps) => {
   const { isRunning, problem, start } = useAction();
   const work = async (): Promise<void> => {
-    const path = `/api/v1/submissions/${submissionId}/evidence`;
-    const { body } = await call<Blob>(path, { limitMs: LIMIT_MS });
-    save(body, `evidence-${submissionId}.zip`);
+    const path = { submissionId };
+    const found = await api.get(`${PATH}/evidence`, { path, timeoutMs: LIMIT_MS });
+    save(found, `evidence-${submissionId}.zip`);
     announce(own.exported);
     onExported();
   };
@@ -55,10 +55,9 @@ type ExportsProps = Readonly<{ submissionId: string; made: number }>;
 
 /** Who exported the evidence of a submission, and when; read again after each one that was `made` here. */
 export const Exports = ({ submissionId, made }: ExportsProps) => {
-  const resource = useResource(`${submissionId} exports ${made}`, async (signal) => {
-    const path = `/api/v1/submissions/${submissionId}/evidence/exports`;
-    return (await call<EvidenceExports>(path, { signal })).body;
-  });
+  const resource = useResource(`${submissionId} exports ${made}`, (signal) =>
+    api.get(`${PATH}/evidence/exports`, { path: { submissionId }, signal }),
+  );
   const { value } = resource;
   const { data = [], total = 0 } = value ?? {};
   const nameOf = useNames(data.map(({ actor }) => actor.id));

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../schemas/problems.ts';
+import type { Problem } from '../../app/problem.ts';
 import { Button } from '../../parts/button.tsx';
 import { faultAt } from '../../parts/formField.tsx';
 import { ConfidenceMark } from '../../parts/marks.tsx';

@@ -1,7 +1,7 @@
 import type { TargetedKeyboardEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../../schemas/problems.ts';
 import { useKeys } from '../../app/keys.tsx';
+import type { Problem } from '../../app/problem.ts';
 import { useStore } from '../../app/store.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/notice.tsx';

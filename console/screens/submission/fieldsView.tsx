@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../../schemas/problems.ts';
+import type { Problem } from '../../app/problem.ts';
 import { Document } from './document.tsx';
 import { FieldList, focusField } from './fieldList.tsx';
 import type { Read } from './read.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import type { ClaimedNext, ReviewQueue } from '../../../schemas/reviewQueue.ts';
-import { call, scopeNow } from '../../app/api.ts';
+import type { ReviewQueue } from '../../../schemas/reviewQueue.ts';
+import { api, scopeNow } from '../../app/api.ts';
 import { place, type Query } from '../../app/router.ts';
 import { may } from '../../app/session.ts';
 import {
@@ -43,7 +43,7 @@ export const isClaimed = (id: string): boolean => claimed === id;
 /**
  * What to do after a submission: the one behind it in the list that the person came from, or in the queue, of which
  * others may have more by now; at its end the first of the queue that nobody has, and that was not looked at. Null
- * for nothing. Throws `ApiProblem`.
+ * for nothing. Throws `IntakeError`.
  */
 export const nextAfter = async (id: string): Promise<string | null> => {
   await reading;
@@ -55,13 +55,13 @@ export const nextAfter = async (id: string): Promise<string | null> => {
 
 /**
  * Claims the next of the queue that is none of `passed`; null for none, and for who may claim nothing. Throws
- * `ApiProblem`.
+ * `IntakeError`.
  */
 export const claimNext = async (queue: Query, passed: readonly string[] = []): Promise<string | null> => {
   if (!mayClaim()) return null;
   const after = [...new Set([...seenOnes(), ...passed])].slice(-MAX_SKIPPED);
   const body = { ...queue, after };
-  const { body: row } = await call<ClaimedNext | null>('/api/v1/review-queue/next', { body });
+  const row = await api.post('/api/v1/review-queue/next', { body });
   claimed = row?.id ?? null;
   return claimed;
 };
@@ -82,9 +82,9 @@ const readOrder = async (id: string, signal: AbortSignal): Promise<void> => {
   let cursor: string | null = null;
   do {
     const query: Query = { ...queueOfList(), limit: PAGE, cursor };
-    const { body } = await call<ReviewQueue>('/api/v1/review-queue', { query, signal });
-    rows.push(...body.data);
-    cursor = body.pagination.nextCursor;
+    const { data, pagination } = await api.get('/api/v1/review-queue', { query, signal });
+    rows.push(...data);
+    cursor = pagination.nextCursor;
   } while (cursor !== null && rows.length < MAX_SKIPPED && !rows.some((row) => row.id === id));
   rememberOrder(rows);
 };

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { FilePages } from '../../../schemas/filePages.ts';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { type Resource, useRead, useResource } from '../../app/resource.ts';
+import { PATH } from './read.ts';
 
 /** A page as it is shown: the address of its picture, or its text. */
 export type Shown = Readonly<{ picture: string }> | Readonly<{ text: string }>;
 
-const pathOf = (submissionId: string, fileId: string): string =>
-  `/api/v1/submissions/${submissionId}/files/${fileId}/pages`;
+const PAGES = `${PATH}/files/{fileId}/pages` as const;
 
 /** The pages of a file. */
 export const usePagesOf = (submissionId: string, fileId: string): Resource<FilePages> =>
-  useRead(pathOf(submissionId, fileId));
+  useRead(PAGES, { path: { submissionId, fileId } });
 
 /** A page, as a picture of that width at least where it has one. By script: a picture's own request has no headers. */
 export const usePage = (
@@ -23,8 +23,8 @@ export const usePage = (
   const read = useResource(
     page === null ? null : `${submissionId} ${fileId} ${page} ${width}`,
     async (signal) => {
-      const path = `${pathOf(submissionId, fileId)}/${page}`;
-      const { body } = await call<Blob>(path, { query: { width }, signal });
+      const path = { submissionId, fileId, page: page ?? 0 };
+      const body = await api.get(`${PAGES}/{page}`, { path, query: { width }, signal });
       return body.type.startsWith('image/') ? { blob: body } : { text: await body.text() };
     },
   );

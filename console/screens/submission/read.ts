@@ -1,12 +1,9 @@
-import type {
-  SubmissionDetail,
-  SubmissionEventItem,
-  SubmissionEventPage,
-} from '../../../schemas/submissions.ts';
+import type { ResolveRequest } from '../../../client/api.ts';
+import { IntakeError } from '../../../client/error.ts';
+import type { SubmissionDetail, SubmissionEventItem } from '../../../schemas/submissions.ts';
 import type { WorkflowContract } from '../../../schemas/workflows.ts';
-import { ApiProblem, call } from '../../app/api.ts';
-import { encoded } from '../../app/router.ts';
-import { type Field, fieldsOf, type Result } from './fields.ts';
+import { api } from '../../app/api.ts';
+import { type Field, fieldsOf } from './fields.ts';
 
 /** A submission as of a revision, or now; `tag` is sent with a decision on it. */
 export type Read = Readonly<{
@@ -17,7 +14,8 @@ export type Read = Readonly<{
   tag: string | null;
 }>;
 
-const path = (id: string): string => encoded`/api/v1/submissions/${id}`;
+/** Where the API has a submission. */
+export const PATH = '/api/v1/submissions/{submissionId}';
 
 const contracts = new Map<string, WorkflowContract>();
 
@@ -27,45 +25,40 @@ const contractOf = async ({ slug, version }: SubmissionDetail['workflow'], signa
   const known = contracts.get(key);
   if (known) return known;
   try {
-    const { body } = await call<WorkflowContract>(`/api/v1/workflows/${slug}/versions/${version}`, {
-      signal,
-    });
-    contracts.set(key, body);
-    return body;
+    const path = { slug, version };
+    const contract = await api.get('/api/v1/workflows/{slug}/versions/{version}', { path, signal });
+    contracts.set(key, contract);
+    return contract;
   } catch (error) {
-    if (error instanceof ApiProblem && error.problem.status === 404) return null;
+    if (error instanceof IntakeError && error.status === 404) return null;
     throw error;
   }
 };
 
-/** Reads a submission with its fields. Throws `ApiProblem`. */
+/** Reads a submission with its fields. Throws `IntakeError`. */
 export const readSubmission = async (id: string, at: string | null, signal: AbortSignal): Promise<Read> => {
-  const options = { query: { at }, signal };
-  const [{ body: detail, tag }, { body: read }] = await Promise.all([
-    call<SubmissionDetail>(path(id), options),
-    call<Readonly<{ result: Result }>>(`${path(id)}/result`, options),
+  const options = { path: { submissionId: id }, query: at === null ? {} : { at }, signal };
+  const [{ body: detail, etag: tag }, read] = await Promise.all([
+    api.request('get', PATH, options),
+    api.get(`${PATH}/result`, options),
   ]);
   const contract = await contractOf(detail.workflow, signal);
   const fields = fieldsOf(detail, read.result, contract?.outputSchema ?? null);
   return { detail, fields, fourEyes: contract?.fourEyes ?? [], tag };
 };
 
-/** What a submission is, without its fields. Throws `ApiProblem`. */
-export const readDetail = async (id: string, signal: AbortSignal): Promise<SubmissionDetail> =>
-  (await call<SubmissionDetail>(path(id), { signal })).body;
+/** What a submission is, without its fields. Throws `IntakeError`. */
+export const readDetail = (id: string, signal: AbortSignal): Promise<SubmissionDetail> =>
+  api.get(PATH, { path: { submissionId: id }, signal });
 
-/** All events of a submission, oldest first. Throws `ApiProblem`. */
+/** All events of a submission, oldest first. Throws `IntakeError`. */
 export const readEvents = async (
   id: string,
   signal: AbortSignal,
 ): Promise<readonly SubmissionEventItem[]> => {
   const found: SubmissionEventItem[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const query: { limit: number; cursor: string } = { limit: 100, cursor };
-    const { body }: { body: SubmissionEventPage } = await call(`${path(id)}/events`, { query, signal });
-    found.push(...body.data);
-    cursor = body.pagination.nextCursor;
-  }
+  const call = { path: { submissionId: id }, query: { limit: 100 }, signal };
+  for await (const event of api.list(`${PATH}/events`, call)) found.push(event);
   return found;
 };
 
@@ -75,19 +68,19 @@ export const decide = async (
   decision: 'approve' | 'reject' | 'cancel',
   body: object,
 ): Promise<SubmissionDetail['submissionStatus']> => {
-  const { body: answer } = await call<Pick<SubmissionDetail, 'submissionStatus'>>(
-    `${path(detail.id)}/${decision}`,
-    {
-      body,
-      ifMatch: tag,
-    },
-  );
-  return answer.submissionStatus;
+  const call = { path: { submissionId: detail.id }, body, ifMatch: tag };
+  return (await api.post(`${PATH}/${decision}`, call)).submissionStatus;
 };
 
 /** Judges a fraud match, on what was read: a 412 where it has changed since. */
-export const resolveMatch = ({ detail, tag }: Read, matchId: string, body: object): Promise<unknown> =>
-  call(`${path(detail.id)}/fraud-matches/${matchId}/resolve`, { body, ifMatch: tag });
+export const resolveMatch = (
+  { detail, tag }: Read,
+  matchId: string,
+  body: ResolveRequest,
+): Promise<unknown> =>
+  api.post(`${PATH}/fraud-matches/{matchId}/resolve`, {
+    ...{ path: { submissionId: detail.id, matchId }, body, ifMatch: tag },
+  });
 
 /** Refusals of a decision because others have changed the submission since it was read. */
 const STALE = ['precondition-failed', 'submission-not-in-review', 'submission-not-cancellable'];
@@ -97,7 +90,7 @@ export const orStale = async (work: () => Promise<void>, stale: () => void): Pro
   try {
     await work();
   } catch (error) {
-    if (error instanceof ApiProblem && STALE.includes(error.problem.code)) stale();
+    if (error instanceof IntakeError && STALE.includes(error.code)) stale();
     throw error;
   }
 };

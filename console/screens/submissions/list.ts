@@ -1,6 +1,7 @@
+import { queryOf } from '../../../client/request.ts';
 import type { ReviewQueue } from '../../../schemas/reviewQueue.ts';
 import type { SubmissionSummary } from '../../../schemas/submissions.ts';
-import { hrefOf, place, type Query, queryOf } from '../../app/router.ts';
+import { given, hrefOf, place, type Query } from '../../app/router.ts';
 import { createOwnStore, may, me } from '../../app/session.ts';
 
 type QueueItem = Pick<ReviewQueue['data'][number], 'id' | 'claim'>;
@@ -31,8 +32,8 @@ const scope = (): string => {
 const named = (): List | null => {
   const text = place.get().query.get('queue');
   if (text === null) return null;
-  const given = new URLSearchParams(text);
-  const queue = Object.fromEntries(QUEUE.map((name) => [name, given.get(name)]));
+  const values = new URLSearchParams(text);
+  const queue = Object.fromEntries(QUEUE.map((name) => [name, values.get(name)]));
   return { of: scope(), queue, href: hrefOf('/queue', queue), rows: [] };
 };
 
@@ -48,8 +49,6 @@ export const submissionHref = (id: string, query: Query = {}, queue = listHref()
     ...query,
     queue: queue ? queryOf({ order: 'oldest', ...given(queue) }).slice(1) : null,
   });
-
-const given = (queue: Query): Query => Object.fromEntries(Object.entries(queue).filter(([, value]) => value));
 
 /** The person looks at a list: what `next` and `previous` go through. */
 export const rememberList = (

@@ -1,5 +1,4 @@
 import { useEffect } from 'preact/hooks';
-import type { SubmissionSummary } from '../../../schemas/submissions.ts';
 import { usePages } from '../../app/pages.ts';
 import { hrefOf } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screens.ts';
@@ -21,7 +20,7 @@ const own = texts.submissions;
 /** The company's submissions, newest first. */
 const Submissions = ({ query }: ScreenProps) => {
   const filters = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? ''])) as Filters;
-  const pages = usePages<SubmissionSummary>('/api/v1/submissions', filters);
+  const pages = usePages('/api/v1/submissions', { query: filters });
   useEffect(() => {
     rememberList(pages.rows, hrefOf('/submissions', filters));
   }, [pages.rows]);

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../app/api.ts';
+import { open } from '../../app/api.ts';
 import { useAction } from '../../app/resource.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormField } from '../../parts/formField.tsx';
@@ -22,8 +22,8 @@ export const KeyField = ({ value, id, isWrong, onInput, onForget }: KeyProps) =>
   const { isRunning, problem, start } = useAction();
   const take = (): Promise<boolean> =>
     start(async () => {
-      const { body } = await call<{ publicKey: string }>('/api/v1/evidence-key', { open: true });
-      onInput(body.publicKey);
+      const { publicKey } = await open.get('/api/v1/evidence-key');
+      onInput(publicKey);
     });
   return (
     <>

@@ -1,18 +1,19 @@
 import { useState } from 'preact/hooks';
-import type { AgentAnswer } from '../../../schemas/identity.ts';
-import { call } from '../../app/api.ts';
+import type { AgentAnswer } from '../../../client/api.ts';
+import { api } from '../../app/api.ts';
 import { useAction } from '../../app/resource.ts';
 import { Button } from '../../parts/button.tsx';
 import { Form, Submit } from '../../parts/form.tsx';
 import { LongTextField } from '../../parts/formField.tsx';
 import { Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { texts } from '../../texts.ts';
+import type { Unchecked } from './faults.tsx';
 
 const own = texts.workflows.agent;
 
 type AgentProps = Readonly<{
   /** What is to be revised; null begins anew. Throws what is wrong with it. */
-  current(): object | null;
+  current(): Unchecked | null;
   onDraft(draft: AgentAnswer['draft']): void;
   /** Puts back what was there before the draft; null where nothing was drafted. */
   undo: (() => void) | null;
@@ -27,9 +28,9 @@ export const Agent = ({ current, onDraft, undo }: AgentProps) => {
     await start(async () => {
       const draft = current();
       const body = { instruction, ...(draft ? { draft } : {}) };
-      const made = await call<AgentAnswer>('/api/internal/workflow-agent', { body });
-      setAnswer(made.body);
-      onDraft(made.body.draft);
+      const made = await api.post('/api/internal/workflow-agent', { body });
+      setAnswer(made);
+      onDraft(made.draft);
     });
   };
   return (

@@ -1,28 +1,28 @@
 import { useState } from 'preact/hooks';
 import type { Companies as Page } from '../../../schemas/identity.ts';
 import { announce } from '../../app/announce.tsx';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { allCompanies } from '../../app/companies.ts';
 import { usePages } from '../../app/pages.ts';
 import { useAction, useResource } from '../../app/resource.ts';
-import { encoded } from '../../app/router.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { SelectField } from '../../parts/formField.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { say, texts } from '../../texts.ts';
+import { PATH } from './path.ts';
 
 const own = texts.workflows;
+const COMPANIES = `${PATH}/{slug}/companies` as const;
 type Company = Page['data'][number];
 
 /** Which companies use a workflow, and the ways to change that. */
 export const Companies = ({ slug }: Readonly<{ slug: string }>) => {
-  const path = encoded`/api/v1/workflow-definitions/${slug}/companies`;
-  const { rows, hasMore, more, problem, reload } = usePages<Company>(path, {});
+  const { rows, hasMore, more, problem, reload } = usePages(COMPANIES, { path: { slug } });
   const [leaving, setLeaving] = useState<Company | null>(null);
   const unassign = async (): Promise<void> => {
-    await call(`${path}/${leaving?.id}`, { method: 'DELETE' });
+    await api.delete(`${COMPANIES}/{companyId}`, { path: { slug, companyId: leaving?.id ?? '' } });
     announce(own.unassigned);
     reload();
   };
@@ -42,7 +42,7 @@ export const Companies = ({ slug }: Readonly<{ slug: string }>) => {
         ))}
       </ul>
       {hasMore && <Button onClick={more}>{own.moreCompanies}</Button>}
-      <Assign path={path} taken={rows} onAssigned={reload} />
+      <Assign slug={slug} taken={rows} onAssigned={reload} />
       {leaving && (
         <ConfirmDialog
           title={own.unassign}
@@ -58,9 +58,9 @@ export const Companies = ({ slug }: Readonly<{ slug: string }>) => {
   );
 };
 
-type AssignProps = Readonly<{ path: string; taken: readonly Company[]; onAssigned(): void }>;
+type AssignProps = Readonly<{ slug: string; taken: readonly Company[]; onAssigned(): void }>;
 
-const Assign = ({ path, taken, onAssigned }: AssignProps) => {
+const Assign = ({ slug, taken, onAssigned }: AssignProps) => {
   const [chosen, choose] = useState('');
   const { value } = useResource('companies', allCompanies);
   const { isRunning, problem, start } = useAction();
@@ -71,7 +71,7 @@ const Assign = ({ path, taken, onAssigned }: AssignProps) => {
   ];
   const assign = async (): Promise<void> => {
     const done = await start(async () => {
-      await call(`${path}/${chosen}`, { method: 'PUT' });
+      await api.put(`${COMPANIES}/{companyId}`, { path: { slug, companyId: chosen } });
     });
     if (!done) return;
     choose('');

@@ -1,14 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Problem } from '../../../schemas/problems.ts';
-import type {
-  CheckedDefinition,
-  PublishedDefinition,
-  WorkflowVersions,
-} from '../../../schemas/workflowDefinitions.ts';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { useKeys } from '../../app/keys.tsx';
+import type { Problem } from '../../app/problem.ts';
 import { useAction, useResource } from '../../app/resource.ts';
-import { encoded, hrefOf, navigate } from '../../app/router.ts';
+import { hrefOf, navigate } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screens.ts';
 import { useStore } from '../../app/store.ts';
 import { Button } from '../../parts/button.tsx';
@@ -18,33 +13,33 @@ import { Screen } from '../../parts/screen.tsx';
 import { say, texts } from '../../texts.ts';
 import { Agent } from './agent.tsx';
 import { drafts, keep } from './drafts.ts';
-import { Faults, parsed } from './faults.tsx';
+import { Faults, parsed, type Unchecked } from './faults.tsx';
+import { PATH } from './path.ts';
 import { type Checked, Publish } from './publish.tsx';
 
 const own = texts.workflows.editor;
-const PATH = '/api/v1/workflow-definitions';
 
 const written = (definition: object): string => JSON.stringify(definition, null, 2);
+
+const readDefinition = async (slug: string, version: number, signal?: AbortSignal) =>
+  (await api.get(`${PATH}/{slug}/versions/{version}`, { path: { slug, version }, signal })).definition;
 
 /** The definition that is begun with: of a version of the workflow, by default the newest; none of a new one. */
 const useBase = (slug: string, version: string | null) =>
   useResource(slug === '' ? null : `${slug}/${version}`, async (signal) => {
-    const path = PATH + encoded`/${slug}/versions`;
+    const path = { slug };
     const newest = async () =>
-      (await call<WorkflowVersions>(path, { query: { limit: 1 }, signal })).body.data[0]?.version;
-    const from = version ?? (await newest());
-    const { body } = await call<PublishedDefinition>(`${path}/${from}`, { signal });
-    return written(body.definition);
+      (await api.get(`${PATH}/{slug}/versions`, { path, query: { limit: 1 }, signal })).data[0]?.version;
+    const from = Number(version ?? (await newest()));
+    return written(await readDefinition(slug, from, signal));
   });
 
 /** What the definition says is checked by the service; what it would replace comes with it. */
-const check = async (definition: object): Promise<Checked> => {
-  const body = { definition };
-  const checked = (await call<CheckedDefinition>(`${PATH}/check`, { body })).body;
+const check = async (definition: Unchecked): Promise<Checked> => {
+  const checked = await api.post(`${PATH}/check`, { body: { definition } });
   const { version } = checked;
   if (version === 1) return { ...checked, before: null };
-  const path = `${PATH}/${checked.definition.slug}/versions/${version - 1}`;
-  return { ...checked, before: (await call<PublishedDefinition>(path)).body.definition };
+  return { ...checked, before: await readDefinition(checked.definition.slug, version - 1) };
 };
 
 /** A definition as it is typed and checked. */

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../schemas/problems.ts';
-import { ApiProblem } from '../../app/api.ts';
+import type { Fault } from '../../../client/api.ts';
+import { IntakeError } from '../../../client/error.ts';
 import { Button } from '../../parts/button.tsx';
 import { say, texts } from '../../texts.ts';
 import { placeOf } from './place.ts';
@@ -7,25 +7,23 @@ import { placeOf } from './place.ts';
 const own = texts.workflows.editor;
 const MEMBER = '/definition';
 
+/** What is to become a definition: any object, until the service has checked it. */
+export type Unchecked = { [member: string]: unknown };
+
 /** The JSON object of a text. Throws what is wrong with it as the service would say it. */
-export const parsed = (text: string): object => {
+export const parsed = (text: string): Unchecked => {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
     throw new SyntaxError(own.noObject);
   } catch (error) {
-    throw new ApiProblem(notJson((error as Error).message));
+    throw new IntakeError({ code: 'validation-failed', message: (error as Error).message });
   }
 };
 
-const notJson = (detail: string): Problem => ({
-  ...{ type: '/problems/validation-failed', title: own.notJson, status: 422, detail, instance: null },
-  ...{ code: 'validation-failed', requestId: '', retryable: false },
-});
-
 type FaultsProps = Readonly<{
   text: string;
-  faults: NonNullable<Problem['errors']>;
+  faults: readonly Fault[];
   area: Readonly<{ current: HTMLTextAreaElement | null }>;
 }>;
 

@@ -1,11 +1,12 @@
 import type { WorkflowDefinition } from '../../../schemas/workflowDefinition.ts';
 import type { CheckedDefinition } from '../../../schemas/workflowDefinitions.ts';
 import { announce } from '../../app/announce.tsx';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { hrefOf, navigate } from '../../app/router.ts';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { say, texts } from '../../texts.ts';
 import { Changes } from './changes.tsx';
+import { PATH } from './path.ts';
 
 const own = texts.workflows.publish;
 
@@ -19,7 +20,7 @@ export const Publish = ({ checked, onClose, onPublished }: PublishProps) => {
   const { definition, version, before } = checked;
   const { slug, name } = definition;
   const work = async (): Promise<void> => {
-    await call('/api/v1/workflow-definitions', { body: { definition, version } });
+    await api.post(PATH, { body: { definition, version } });
     onPublished();
     announce(say(own.done, { name, version }));
     navigate(hrefOf(`/workflows/${slug}`, { company: null }));

@@ -13,17 +13,18 @@ import { say, texts } from '../../texts.ts';
 import { Changes } from './changes.tsx';
 import { Companies } from './companies.tsx';
 import { DefinitionView } from './definitionView.tsx';
+import { PATH } from './path.ts';
 
 const own = texts.workflows;
-const pathOf = (slug: string): string => encoded`/api/v1/workflow-definitions/${slug}/versions`;
+const VERSIONS = `${PATH}/{slug}/versions` as const;
 
 /** A version with its definition; null reads nothing. */
 const useVersion = (slug: string, version: number | null): Resource<PublishedDefinition> =>
-  useRead(version === null ? null : `${pathOf(slug)}/${version}`);
+  useRead(version === null ? null : `${VERSIONS}/{version}`, { path: { slug, version: version ?? 0 } });
 
 /** A workflow: its versions, what one of them says, and what it changed of another. */
 const Workflow = ({ parameters: { slug = '' }, query, me }: ScreenProps) => {
-  const versions = usePages<WorkflowVersionHead>(pathOf(slug), {});
+  const versions = usePages(VERSIONS, { path: { slug } });
   const newest = versions.rows[0]?.version ?? null;
   const version = Number(query.get('version')) || newest;
   const against = query.get('against') ?? (version && version > 1 ? String(version - 1) : '');

@@ -7,6 +7,7 @@ import { Screen } from '../../parts/screen.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { texts } from '../../texts.ts';
+import { PATH } from './path.ts';
 
 const own = texts.workflows;
 const NEW = '/new-workflow';
@@ -29,7 +30,7 @@ const counted: readonly Column<WorkflowHead>[] = [
 
 /** The workflows of the company; of the platform for those who have no company and named none. */
 const Workflows = ({ me, query }: ScreenProps) => {
-  const pages = usePages<WorkflowHead>('/api/v1/workflow-definitions', {});
+  const pages = usePages(PATH, {});
   const isOfAll = me.company === null && !query.has('company');
   const mayPublish = me.permissions.includes('workflows.manage');
   useKeys(mayPublish ? [{ key: 'n', text: own.new, run: () => navigate(hrefOf(NEW)) }] : []);

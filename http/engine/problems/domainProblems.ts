@@ -11,7 +11,13 @@ export const domainProblemTexts = {
     means:
       'The route does not exist, as `detail` then says; or nothing has this name or identifier; or the caller has no access to it. The last two have the same answer. A session and its job are visible only to the key that created them, test data only to test keys.',
     remedy: 'Check the address, the identifier and the key. A workflow must be assigned to the company.',
-    errors: ['SubmissionNotFound', 'FraudMatchNotFound', 'WorkflowNotFound', 'WebhookDeliveryNotFound'],
+    errors: [
+      'SubmissionNotFound',
+      'FraudMatchNotFound',
+      'WorkflowNotFound',
+      'WebhookDeliveryNotFound',
+      'WebhookEndpointNotFound',
+    ],
   },
   'invitation-invalid': {
     status: 404,
@@ -44,6 +50,21 @@ export const domainProblemTexts = {
     remedy:
       'Read the submission again: `currentStatus` is its status, `allowedFrom` has the statuses in which it can be cancelled.',
     errors: ['SubmissionNotCancellable'],
+  },
+  'submission-redacted': {
+    status: 409,
+    detail: 'The submission is redacted, or about to be.',
+    means:
+      'What is private of the submission was removed, or is being removed: nothing is left to decide, to send or to keep.',
+    remedy: 'Read the submission: `redaction` says how far it is. There is no way back.',
+    errors: ['SubmissionRedacted'],
+  },
+  'legal-hold': {
+    status: 409,
+    detail: 'A legal hold was placed on the submission: it must be lifted first.',
+    means: 'The submission must be kept: `detail` says since when, and who says so.',
+    remedy: 'Ask who placed the hold. `DELETE /api/v1/submissions/{submissionId}/legal-hold` lifts it.',
+    errors: ['LegalHold'],
   },
   'session-ended': {
     status: 409,
@@ -113,10 +134,17 @@ export const domainProblemTexts = {
     status: 409,
     detail: 'This request was answered with a secret, which is shown once and not kept.',
     means:
-      'A request with this `Idempotency-Key` has made a key or an invitation. Its answer had a secret, which is not stored, so it can’t be given again. Nothing more was made.',
+      'A request with this `Idempotency-Key` has made a key, an invitation, a webhook endpoint or a secret of one. Its answer had a secret, which is not stored, so it can’t be given again. Nothing more was made.',
     remedy:
-      'If the answer was lost, revoke what `detail` names, and send the request again with a new `Idempotency-Key`.',
-    errors: ['ApiKeyExists'],
+      'If the answer was lost, revoke what `detail` names (of an endpoint rotate the secret), and send the request again with a new `Idempotency-Key`.',
+    errors: ['ApiKeyExists', 'WebhookEndpointExists', 'WebhookEndpointSecretShown'],
+  },
+  'too-many-endpoints': {
+    status: 409,
+    detail: 'There may be no more webhook endpoints: delete one first.',
+    means: 'A company has 16 webhook endpoints at most, for live and for test data each.',
+    remedy: 'Delete an endpoint, or give an existing one more event types.',
+    errors: ['TooManyWebhookEndpoints'],
   },
   'email-taken': {
     status: 409,

@@ -25,6 +25,12 @@ const isChangeByPeople = (endpoint: Endpoint): boolean => endpoint.method !== 'G
 const isForSomeRoles = (endpoint: Endpoint): boolean =>
   (needed(endpoint)?.roles.length ?? roles.length) < roles.length;
 
+/** Whether a request or its answer names a submission. */
+const namesSubmission = ({ parameters = {}, answers }: Endpoint): boolean =>
+  [parameters, ...Object.values(answers).map((schema) => Object(schema).properties ?? {})].some(
+    (names) => 'submissionId' in names || 'sessionId' in names,
+  );
+
 /** What follows from an endpoint's other members, in the order of refusal (problems-2). */
 const rules: readonly Rule[] = [
   [() => true, ['malformed-request', 'request-timeout', 'expectation-failed', 'headers-too-large']],
@@ -37,6 +43,7 @@ const rules: readonly Rule[] = [
   [({ path }) => isSharedWithPages(path), ['origin-not-allowed']],
   [({ body }) => body !== undefined, ['content-too-large', 'unsupported-media-type']],
   [isIdempotent, ['idempotency-key-in-use', 'idempotency-key-reused']],
+  [(endpoint) => isIdempotent(endpoint) && namesSubmission(endpoint), ['submission-redacted']],
   [({ parameters }) => parameters !== undefined, ['not-found']],
   [({ body }) => body !== undefined, ['validation-failed']],
   [({ conditional }) => conditional === true, ['precondition-failed']],
@@ -65,7 +72,7 @@ export const problemsByStatus = (endpoint: Endpoint): ReadonlyMap<number, readon
 /** The 409s of rules that are about no submission. */
 const OF_ADMINISTRATION: readonly ProblemCode[] = [
   ...(['invitation-consumed', 'email-taken', 'user-disabled', 'last-administrator', 'own-role'] as const),
-  ...(['key-not-active', 'secret-shown-once', 'version-taken'] as const),
+  ...(['key-not-active', 'secret-shown-once', 'too-many-endpoints', 'version-taken'] as const),
 ];
 
 /** Whether a problem refuses a decision on a submission, and so has `currentStatus`. */

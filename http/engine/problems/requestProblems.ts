@@ -55,7 +55,6 @@ export const requestProblemTexts = {
     means: 'Another person has the submission open: `claim` says who, and until when unless that is renewed.',
     remedy:
       'Take another one, by `POST /api/v1/review-queue/next`. A claim that is not renewed ends after two minutes.',
-    retryable: true,
   },
   'task-under-way': {
     status: 409,

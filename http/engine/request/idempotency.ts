@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { submissionIdOf } from '../../../domain/streamNames.ts';
 import type { Claim, IdempotencyRecords, Reserved, Scope } from '../../../stores/idempotency/port.ts';
 import { malformed, Problem, problemOf } from '../problems/problem.ts';
 import { type ProblemCode, problemTypes } from '../problems/problemTypes.ts';
@@ -36,6 +37,8 @@ type IdempotentRequest = Readonly<{
   attempt(reserved: Reserved): Promise<Answer>;
   /** For answers with signed addresses: makes one again; null when there was none. */
   replay: ((reserved: Reserved, answered: boolean) => Promise<Answer | null>) | undefined;
+  /** Which submission it is about, or its answer; null for none. */
+  subject(answer: Answer | null): string | null;
   /** Resolves when the read models include an answer's events. */
   visible(answer: Answer): Promise<void>;
   /** An answer could not be stored: the request can be repeated all the same. */
@@ -44,7 +47,7 @@ type IdempotentRequest = Readonly<{
 
 /**
  * Answers a request once, however often it is sent: the same body gets the first answer again. Throws 422 for
- * another body and 409 while the first request is being answered.
+ * another body, 409 while the first request is being answered, and once the submission is redacted.
  */
 export const answerOnce = async (
   records: IdempotencyRecords<Outcome>,
@@ -56,6 +59,8 @@ export const answerOnce = async (
       throw new Problem('idempotency-key-reused', undefined, { members: { errors: REUSED } });
     case 'running':
       throw new Problem('idempotency-key-in-use', undefined, { headers: { 'Retry-After': '1' } });
+    case 'redacted':
+      throw new Problem('submission-redacted', undefined, { headers: REPLAYED });
     case 'answered': {
       const answer = await replayed(started.outcome, started.reserved, request);
       await request.visible(answer);
@@ -73,6 +78,14 @@ const REPLAYED = { 'Idempotency-Replayed': 'true' };
 export const secretShown = (detail: string): Problem =>
   new Problem('secret-shown-once', detail, { headers: REPLAYED });
 
+type Named = Readonly<{ submissionId?: unknown; sessionId?: unknown }>;
+
+/** The submission that the parameters of a path, or the body of an answer, name; null for none. */
+export const submissionNamedBy = (names: object): string | null => {
+  const { sessionId, submissionId = sessionId } = names as Named;
+  return typeof submissionId === 'string' ? submissionIdOf(submissionId) : null;
+};
+
 /** Statuses after which the same request may succeed, or may have done its work: they are not stored. */
 const TRANSIENT: readonly number[] = [401, 403, 429, 500, 503];
 
@@ -85,20 +98,24 @@ const first = async (
   request: IdempotentRequest,
 ): Promise<Answer> => {
   const { reserved, takenOver } = claim;
-  const store = (outcome: Outcome | null): Promise<void> =>
-    (outcome === null ? records.release(claim) : records.finish(claim, outcome)).catch(request.failed);
+  const store = (outcome: Outcome | null, subject: string | null): Promise<void> =>
+    (outcome === null ? records.release(claim) : records.finish(claim, outcome, subject)).catch(
+      request.failed,
+    );
   try {
     const done = takenOver ? await request.replay?.(reserved, false) : null;
     const answer = done ?? (await request.attempt(reserved));
     await Promise.all([
-      store(request.replay ? { kind: 'again' } : { kind: 'answer', answer }),
+      store(request.replay ? { kind: 'again' } : { kind: 'answer', answer }, request.subject(answer)),
       request.visible(answer),
     ]);
     return answer;
   } catch (error) {
     const { code, status, message: detail, headers, members } = problemOf(error);
     const stored = isStored(status) && !problemTypes[code].retryable;
-    await store(stored ? { kind: 'problem', code, detail, headers, members } : null);
+    // There may be no submission with an identifier that is not found, and so no key.
+    const subject = code === 'not-found' ? null : request.subject(null);
+    await store(stored ? { kind: 'problem', code, detail, headers, members } : null, subject);
     throw error;
   }
 };

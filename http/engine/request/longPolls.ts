@@ -3,19 +3,22 @@ import type { Changes } from '../../../projections/engine/changes.ts';
 import { Problem } from '../problems/problem.ts';
 import type { Client } from './client.ts';
 
-/** Requests of one caller that may wait at once (review-queue-5): a browser has six connections for all of its pages. */
+/** Requests of one caller that may wait at once (review-queue-5, feed-5): a browser has six connections for all of its pages. */
 const MAX_WAITING = 4;
 
-/** `stopping`: aborted when the server stops, which ends all waits at once. */
-type Ports = Readonly<{ changes: Changes; stopping: AbortSignal }>;
+/** `changes`, `key`: what tells of a change, and of what; `waitMs`: how long the client waits for one. */
+type Wait = Readonly<{ changes: Changes; key: string; callerId: string; waitMs: number; client: Client }>;
 
-/** `key`: of what may change; `waitMs`: how long the client waits for a change. */
-type Wait = Readonly<{ key: string; callerId: string; waitMs: number; client: Client }>;
+/** Reads the answer, and says whether it is what the client waits for. */
+type Reading<T> = Readonly<{ read(): Promise<T>; isNew(answer: T): boolean }>;
 
 export type LongPolls = ReturnType<typeof createLongPolls>;
 
-/** Answers that wait until they are another than the client has (review-queue-4). */
-export const createLongPolls = ({ changes, stopping }: Ports) => {
+/**
+ * Answers that wait until there is something new (review-queue-4, feed-4). `stopping`: aborted when the server
+ * stops, which ends all waits at once.
+ */
+export const createLongPolls = (stopping: AbortSignal) => {
   const waiting = new Map<string, number>();
   const enter = (callerId: string, waitMs: number): void => {
     const count = waiting.get(callerId) ?? 0;
@@ -32,17 +35,17 @@ export const createLongPolls = ({ changes, stopping }: Ports) => {
     else waiting.delete(callerId);
   };
   /** The newest answer after `waitMs`, or as soon as it is a new one. */
-  const changed = async <T extends { tag: string }>(
-    { key, waitMs, client }: Wait,
+  const changed = async <T>(
+    { changes, key, waitMs, client }: Wait,
+    { read, isNew }: Reading<T>,
     first: T,
     before: string,
-    read: () => Promise<T>,
   ): Promise<T> => {
     const until = performance.now() + waitMs;
     const ended = linkTo(stopping, client.gone);
     try {
       let answer = first;
-      for (let state: string | null = before; client.has(answer.tag); answer = await read()) {
+      for (let state: string | null = before; !isNew(answer); answer = await read()) {
         state = await changes.after(key, state, until - performance.now(), ended.signal);
         if (state === null) break;
       }
@@ -53,19 +56,18 @@ export const createLongPolls = ({ changes, stopping }: Ports) => {
   };
   return {
     /**
-     * What `read` gives, at once unless the client waits and has it already: then once it has another tag, or
-     * in the end. Throws 429 for one request too many, and what the client's rights
-     * refuse in the end (review-queue-4).
+     * What `read` gives, at once unless the client waits and it is not new: then once it is, or in the end.
+     * Throws 429 for one request too many, and what the client's rights refuse in the end.
      */
-    answer: async <T extends { tag: string }>(wait: Wait, read: () => Promise<T>): Promise<T> => {
-      if (wait.waitMs === 0) return read();
+    answer: async <T>(wait: Wait, reading: Reading<T>): Promise<T> => {
+      if (wait.waitMs === 0) return reading.read();
       // Before the first reading: what changes during it is seen then.
-      const before = await changes.state(wait.key);
-      const first = await read();
-      if (!wait.client.has(first.tag)) return first;
+      const before = await wait.changes.state(wait.key);
+      const first = await reading.read();
+      if (reading.isNew(first)) return first;
       enter(wait.callerId, wait.waitMs);
       try {
-        const answer = await changed(wait, first, before, read);
+        const answer = await changed(wait, reading, first, before);
         await wait.client.admitted();
         return answer;
       } finally {

@@ -73,6 +73,7 @@ export const projectionRoutes = ({
     route({
       name: 'retryQuarantined',
       summary: 'Have quarantined documents of a read model folded again, after a fix',
+      description: 'Starts a task, whose progress is at `GET /operations/tasks/{taskId}`.',
       method: 'POST',
       path: '/api/v1/operations/projections/{projection}/retry',
       access: 'operations.manage',
@@ -109,6 +110,7 @@ export const projectionRoutes = ({
     route({
       name: 'getTask',
       summary: 'Get a rebuild or a retry with its progress',
+      description: 'With what it came to, once it has ended.',
       method: 'GET',
       path: '/api/v1/operations/tasks/{taskId}',
       access: 'operations.manage',

@@ -43,6 +43,7 @@ export const setAsideRoutes = (ports: SetAsidePorts): readonly Route[] => [
   route({
     name: 'listQuarantined',
     summary: 'List the documents that are quarantined, since their projection threw',
+    description: 'Such a document is as it was before the event that its projection threw on; others go on.',
     method: 'GET',
     path: '/api/v1/operations/quarantined',
     access: 'operations.manage',
@@ -76,6 +77,7 @@ export const setAsideRoutes = (ports: SetAsidePorts): readonly Route[] => [
   route({
     name: 'listReactions',
     summary: 'List the reactions that were set aside, since they failed for five minutes',
+    description: 'Each can be retried by `POST /operations/reactions/{reactor}/{eventId}/retry`.',
     method: 'GET',
     path: '/api/v1/operations/reactions',
     access: 'operations.manage',

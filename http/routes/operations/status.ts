@@ -39,6 +39,7 @@ export const statusRoutes = (ports: StatusPorts): readonly Route[] => [
   route({
     name: 'listQueues',
     summary: 'List the queues of due work: depth, age of the oldest due item, what is under way',
+    description: 'Counted up to a limit, at the stores.',
     method: 'GET',
     path: '/api/v1/operations/queues',
     access: 'operations.manage',
@@ -48,6 +49,7 @@ export const statusRoutes = (ports: StatusPorts): readonly Route[] => [
   route({
     name: 'listNodes',
     summary: 'List the processes of the last hour, newest first: roles, release, whether they run',
+    description: 'A process that has not said for 30 seconds that it runs is silent.',
     method: 'GET',
     path: '/api/v1/operations/nodes',
     access: 'operations.manage',
@@ -66,6 +68,7 @@ export const statusRoutes = (ports: StatusPorts): readonly Route[] => [
   route({
     name: 'listOutages',
     summary: 'List the last outages of parts that each process has seen, newest first',
+    description: 'With what could not be used, and since when.',
     method: 'GET',
     path: '/api/v1/operations/outages',
     access: 'operations.manage',
@@ -74,6 +77,7 @@ export const statusRoutes = (ports: StatusPorts): readonly Route[] => [
   route({
     name: 'getFigures',
     summary: 'Get the figures of the last hour, minute by minute, of all processes',
+    description: 'Requests, submissions, deliveries, times and lags; null where nobody counted.',
     method: 'GET',
     path: '/api/v1/operations/figures',
     access: 'operations.manage',
@@ -85,6 +89,7 @@ const leaseRoute = ({ clock, queueNames, loops, work }: StatusPorts): Route =>
   route({
     name: 'listLeases',
     summary: 'List who holds which lease until when, by name',
+    description: 'A loop or an item of a queue belongs to the process that holds its lease.',
     method: 'GET',
     path: '/api/v1/operations/leases',
     access: 'operations.manage',

@@ -1,5 +1,5 @@
 import type { SimilarPages } from '../../../domain/fraud/pages.ts';
-import type { Box } from '../../types.ts';
+import type { Box } from '../../../domain/submission/processingResult.ts';
 import { align, type Scales } from './align.ts';
 import { type Block, bestShift, blocksOf, hasInk, inkIn, type Layer, mapped } from './layer.ts';
 import { profilesOf } from './strokes.ts';

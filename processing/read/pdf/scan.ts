@@ -1,7 +1,7 @@
+import type { Box } from '../../../domain/submission/processingResult.ts';
 import { union } from '../../page.ts';
 import { type Affine, after, boundsOf, inverse, moved, stretched } from '../../picture/affine.ts';
 import { type Grey, MAX_PIXELS } from '../../picture/pixels.ts';
-import type { Box } from '../../types.ts';
 import type { Placed } from './pictures.ts';
 
 /** The pictures of a page as one; `toPage` maps pixels to points, `area` is theirs in square points. */

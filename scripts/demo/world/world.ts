@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { IntakeClient, Job } from '../../../client/index.ts';
 import type { Received } from '../../receiver.ts';
 import { intake, type Settings } from '../intake.ts';
-import { type Integration, isProcessed, type Job } from '../integration.ts';
 import type { Guests } from '../logInPage.ts';
 import { invite, invitee, join as joins, type Person, type Place } from '../people.ts';
 import { CLAIMED, DECIDED_ONCE, type Paper, papers } from './papers.ts';
@@ -47,19 +46,22 @@ export type Founders = Readonly<{ operator: Person; reviewer: Person }>;
 export const fillWorld = async (
   place: Place,
   { operator, reviewer }: Founders,
-  api: Integration,
+  api: IntakeClient,
   receiver: string,
 ): Promise<Guests> => {
   const ben = await joins(place, operator, BEN);
   const olga = await joins(place, operator, OLGA);
   const amir = await joins(place, olga, AMIR);
   const sent = await Promise.all(papers.map((paper) => sendPaper(api, paper, receiver)));
-  const pathOf = (wanted: string): string => {
+  const pathOf = (wanted: string) => {
     const index = papers.findIndex(({ name }) => name === wanted);
-    return `/submissions/${sent[index]?.submissionId}`;
+    return { submissionId: sent[index]?.submissionId ?? '' };
   };
-  await ben.api.post(`${pathOf(DECIDED_ONCE)}/approve`, { comment: 'as ordered' });
-  await ben.api.post(`${pathOf(CLAIMED)}/claim`);
+  await ben.api.post('/api/v1/submissions/{submissionId}/approve', {
+    path: pathOf(DECIDED_ONCE),
+    body: { comment: 'as ordered' },
+  });
+  await ben.api.post('/api/v1/submissions/{submissionId}/claim', { path: pathOf(CLAIMED) });
   const { url: invitation } = await invite(olga, NORA);
   return {
     people: [
@@ -76,18 +78,12 @@ const MAX_WAIT_MS = 120_000;
 
 /** Sends a document, and gives its job once the machine is done with it. */
 const sendPaper = async (
-  api: Integration,
+  api: IntakeClient,
   { name, slug, mimeType, draw, batchRef, isUnheard = false }: Paper,
   receiver: string,
 ): Promise<Job> => {
   const webhookUrl = `${receiver}${isUnheard ? UNHEARD : '/webhooks'}`;
   const input = { clientSubmissionId: name, webhookUrl, ...(batchRef !== undefined && { batchRef }) };
-  const { sessionId } = await api.submit(slug, { name, mimeType, content: await draw() }, input);
-  const started = performance.now();
-  for (;;) {
-    const job = await api.get<Job>(`/jobs/${sessionId}`);
-    if (isProcessed(job)) return job;
-    if (performance.now() - started > MAX_WAIT_MS) throw new Error(`${name} was not processed in time`);
-    await sleep(200);
-  }
+  const { sessionId } = await api.submit(slug, [{ name, type: mimeType, content: await draw() }], input);
+  return api.wait(sessionId, { timeoutMs: MAX_WAIT_MS });
 };

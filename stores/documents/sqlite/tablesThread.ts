@@ -3,7 +3,7 @@ import { serveCommits } from '../../sqlite/commitThread.ts';
 import { openDatabase } from '../../sqlite/database.ts';
 import { changesOf } from './tables.ts';
 
-// Run by sqlite.ts in a thread, with the path of tables.db.
+// Run by tableFiles.ts in a thread, with the path of a file of tables.
 
 const database = openDatabase(workerData as string, { synchronous: 'FULL', busyMs: 25 });
 serveCommits(database, changesOf(database));

@@ -4,23 +4,30 @@ import { escapeMarkup } from '../../../kernel/escape.ts';
 /** S3's error codes that this endpoint uses, and the status of each. */
 const STATUS = {
   AccessDenied: 403,
+  AccessForbidden: 403,
   AuthorizationHeaderMalformed: 400,
   AuthorizationQueryParametersError: 400,
   BadDigest: 400,
   EntityTooLarge: 400,
+  EntityTooSmall: 400,
   IncompleteBody: 400,
   InternalError: 500,
   InvalidAccessKeyId: 403,
   InvalidArgument: 400,
   InvalidDigest: 400,
+  InvalidPart: 400,
+  InvalidPolicyDocument: 400,
   InvalidRange: 416,
   InvalidRequest: 400,
   InvalidURI: 400,
   KeyTooLongError: 400,
+  MalformedPOSTRequest: 400,
+  MaxPostPreDataLengthExceeded: 400,
   MethodNotAllowed: 405,
   MissingContentLength: 411,
   NoSuchBucket: 404,
   NoSuchKey: 404,
+  NoSuchUpload: 404,
   NotImplemented: 501,
   PreconditionFailed: 412,
   RequestTimeTooSkewed: 403,
@@ -44,6 +51,10 @@ export class Refusal extends Error {
     this.status = STATUS[code];
   }
 }
+
+/** Why nothing can be done with an upload. */
+export const noSuchUpload = (): Refusal =>
+  new Refusal('NoSuchUpload', 'there is no such upload in parts: it was joined, or has ended');
 
 /** What is sent back; without `body` nothing but headers. */
 export type Answer = Readonly<{
@@ -82,19 +93,4 @@ const xmlElement = (name: string, members: Members): string => {
       : value.map((one) => xmlElement(tag, one)).join(''),
   );
   return `<${name}>${children.join('')}</${name}>`;
-};
-
-const ALLOWED = [
-  ...['content-type', 'content-length', 'content-md5', 'range', 'if-match', 'if-none-match'],
-  ...['x-amz-checksum-sha256', 'x-amz-checksum-sha1', 'x-amz-checksum-crc32', 'x-amz-content-sha256'],
-];
-
-/** The answer to a preflight request of CORS. */
-export const PREFLIGHT: Answer = {
-  status: 204,
-  headers: {
-    'Access-Control-Allow-Methods': 'GET, HEAD, PUT',
-    'Access-Control-Allow-Headers': ALLOWED.join(', '),
-    'Access-Control-Max-Age': '3600',
-  },
 };

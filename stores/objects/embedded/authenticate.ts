@@ -18,6 +18,8 @@ export type Identity = Readonly<{
 /** The identity that a request claims, and its terms. `expiresInSeconds` is null for a signed header. */
 type Claim = Readonly<ReturnType<typeof fromHeader | typeof fromQuery>>;
 
+type Terms = Pick<Claim, 'accessKeyId' | 'scope' | 'timestamp' | 'expiresInSeconds'>;
+
 const SKEW_MS = 15 * 60_000;
 const MAX_EXPIRY_SECONDS = 604_800;
 
@@ -35,7 +37,11 @@ export const authenticate = (request: S3Request, identity: Identity, now: Date):
   return claim.payloadHash;
 };
 
-const checkTerms = (claim: Claim, identity: Identity, now: Date): void => {
+/**
+ * Checks who claims to have signed, for which scope, and that its time has come and is not over. Throws a
+ * `Refusal`.
+ */
+export const checkTerms = (claim: Terms, identity: Identity, now: Date): void => {
   if (claim.accessKeyId !== identity.credentials.accessKeyId)
     throw new Refusal('InvalidAccessKeyId', 'the access key is not known');
   const { date, region, service } = claim.scope;
@@ -142,7 +148,8 @@ const fromQuery = (request: S3Request) => {
   };
 };
 
-const readCredential = (text: string, malformed: (what: string) => Refusal) => {
+/** Reads who signed, and the scope. Throws what `malformed` gives for a text of another form. */
+export const readCredential = (text: string, malformed: (what: string) => Refusal) => {
   const parts = /^(.+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request$/.exec(text);
   if (!parts) throw malformed('the credential is not KEY/DATE/REGION/SERVICE/aws4_request');
   const [, accessKeyId = '', date = '', region = '', service = ''] = parts;

@@ -5,8 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../../kernel/clock.ts';
 import { drain } from '../../../kernel/drain.ts';
 import { StoreUnavailable } from '../../../kernel/errors.ts';
-import { type Answer, PREFLIGHT, Refusal, refusalAnswer } from './answer.ts';
+import { type Answer, Refusal, refusalAnswer } from './answer.ts';
 import { authenticate, type Identity } from './authenticate.ts';
+import { checkOrigin, type Origins, PREFLIGHT, sharing } from './origins.ts';
+import { isForm, postForm } from './postForm.ts';
 import type { Bucket } from './putObject.ts';
 import { readRequest, refuseUnsupported } from './request.ts';
 import { route } from './route.ts';
@@ -14,7 +16,7 @@ import { route } from './route.ts';
 /** `report` gets failures that are not the client's. */
 export type Context = Bucket &
   Identity &
-  Readonly<{ clock: Clock; report(error: unknown): void; isClosing(): boolean }>;
+  Readonly<{ clock: Clock; origins: Origins; report(error: unknown): void; isClosing(): boolean }>;
 
 /** One request and its answer. Never throws: failures are answered, or reported. */
 export const exchange = async (
@@ -37,15 +39,18 @@ const answerTo = async (
   raw: IncomingMessage,
   response: ServerResponse,
 ): Promise<Answer> => {
+  checkOrigin(raw, context.origins);
   if (raw.method === 'OPTIONS') return PREFLIGHT;
   const request = readRequest(raw);
   const now = context.clock.now();
-  const payloadHash = authenticate(request, context, now);
-  refuseUnsupported(request);
   const invite = () => {
     if (request.headers.has('expect')) response.writeContinue();
   };
-  return route(context, request, { raw, payloadHash, storedAt: now.toISOString(), invite });
+  const upload = { raw, storedAt: now.toISOString(), invite };
+  if (isForm(request)) return postForm(context, request, upload, now);
+  const payloadHash = authenticate(request, context, now);
+  refuseUnsupported(request);
+  return route(context, request, { ...upload, payloadHash });
 };
 
 /** Without the query, whose signature must not travel on in logs of errors. */
@@ -71,13 +76,8 @@ const outageOf = (error: NodeJS.ErrnoException): StoreUnavailable | null => {
   return new StoreUnavailable(`the folder of the embedded object store: ${error.message}`, { cause: error });
 };
 
-/**
- * Nothing stored here may run in a browser or stay in its cache, whatever type an uploader gave it. Any
- * origin is allowed: the signature in the URL gives access, never a cookie.
- */
+/** Nothing stored here may run in a browser or stay in its cache, whatever type an uploader gave it. */
 const HEADERS = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, Content-Range, Content-Disposition, x-amz-request-id',
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cache-Control': 'private, no-store',
@@ -88,7 +88,7 @@ const DRAIN_MS = 2_000;
 
 /** Sends an answer; a client that has disconnected is no error. Throws what reading the body throws. */
 const send = async (
-  { clock, isClosing }: Context,
+  { clock, origins, isClosing }: Context,
   requestId: string,
   raw: IncomingMessage,
   response: ServerResponse,
@@ -103,6 +103,7 @@ const send = async (
   response.sendDate = false;
   response.writeHead(answer.status, {
     ...HEADERS,
+    ...sharing(raw, origins),
     ...answer.headers,
     Date: clock.now().toUTCString(),
     'x-amz-request-id': requestId,

@@ -5,17 +5,24 @@ import { Readable } from 'node:stream';
 import { ObjectDamaged, StoreUnavailable } from '../../../kernel/errors.ts';
 import { createSemaphore } from '../../../kernel/semaphore.ts';
 import { downloadQuery } from '../contentDisposition.ts';
-import type { ObjectReader, ObjectStore } from '../port.ts';
+import type { ObjectReader, ObjectStore, SignedRequest, UploadTerms } from '../port.ts';
 import { createPresigner } from '../presign.ts';
-import { givenType, headersToSend, translated, uploadHeaders } from '../uploads.ts';
+import { formTerms, givenType, headersToSend, translated, uploadHeaders } from '../uploads.ts';
 import { copyOf } from './copyObject.ts';
 import type { Context } from './exchange.ts';
 import { uploadExtensions } from './extensions.ts';
+import { folderParts } from './folderParts.ts';
 import { openObject } from './openObject.ts';
 import type { Storage } from './storage.ts';
 
 /** `baseUrl`: the address without a path that clients reach the endpoint at. */
 type Signer = Pick<Context, 'bucket' | 'region' | 'credentials' | 'clock'> & Readonly<{ baseUrl: string }>;
+
+/** Signs a PUT; `more` are query parameters of it, in order. */
+export type SignPut = (
+  terms: UploadTerms,
+  more?: readonly (readonly [string, string])[],
+) => SignedRequest & Readonly<{ method: 'PUT' }>;
 
 /** Each has two files open, and a submit up to a hundred copies: they must not use up file descriptors. */
 const MAX_COPIES = 64;
@@ -53,13 +60,18 @@ export const folderObjectStore = (folder: string, storage: Storage, signer: Sign
       source.close();
     }
   };
+  const sign: SignPut = (terms, more = []) => {
+    const { key, expiresInSeconds, maxSize } = terms;
+    const headers = uploadHeaders(terms);
+    const query = [...more, ...uploadExtensions(maxSize, headers)];
+    const url = presigner.url(signing(), { method: 'PUT', key, expiresInSeconds, query, headers });
+    return { method: 'PUT', url, headers: headersToSend(headers) };
+  };
   return {
     signUpload: async (terms) => {
-      const { key, expiresInSeconds, maxSize } = terms;
-      const headers = uploadHeaders(terms);
-      const query = uploadExtensions(maxSize, headers);
-      const url = presigner.url(signing(), { method: 'PUT', key, expiresInSeconds, query, headers });
-      return { method: 'PUT', url, headers: headersToSend(headers), fields: null };
+      if (!terms.isForm) return { ...sign(terms), fields: null };
+      const fields = presigner.form(signing(), { ...formTerms(terms), bucket });
+      return { method: 'POST', url: new URL(`/${bucket}`, baseUrl).href, headers: {}, fields };
     },
     signDownload: async ({ key, expiresInSeconds, fileName, mimeType }) => {
       const query = downloadQuery(fileName, mimeType);
@@ -72,12 +84,23 @@ export const folderObjectStore = (folder: string, storage: Storage, signer: Sign
       return bytes && translated(bytes, failure);
     },
     copy: (...terms) => translating(copies.run(() => copy(...terms))),
+    // Its ETag is its SHA-256.
+    sha256: async (key, etag) => {
+      const object = await found(reader.head(key));
+      return object?.etag === etag ? etag.replaceAll('"', '') : null;
+    },
     remove: async (key) => {
       if (!(await translating(storage.remove(key)))) await check();
+    },
+    removeAll: async (prefix) => {
+      const removed = await translating(storage.removeAll(prefix));
+      if (removed === 0) await check();
+      return removed;
     },
     uploads: (after, limit) => translating(storage.uploads(after, limit)),
     check,
     close: async () => undefined,
+    inParts: folderParts(storage, { translating, copies, sign, clock }),
   };
 };
 
@@ -100,7 +123,7 @@ export const folderReader = (folder: string): ObjectReader => ({
 });
 
 const checkFolder = async (folder: string): Promise<void> => {
-  for (const name of ['incoming', 'uploads'])
+  for (const name of ['incoming', 'uploads', 'parts', 'evidence'])
     await access(join(folder, name), constants.R_OK | constants.W_OK | constants.X_OK);
 };
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import { submissionOfUpload } from '../keys.ts';
+import { ObjectDamaged } from '../../../kernel/errors.ts';
 import { type ObjectRecord, readRecord } from './record.ts';
 
 /** An open object: it stays readable though its key is overwritten. Use `bytes` or `close`. */
@@ -18,12 +18,27 @@ export const openObject = (folder: string, key: string): OpenObject | null => op
 
 /** The file of a key. */
 export const pathIn = (folder: string, key: string): string => {
-  const hash = createHash('sha256').update(key).digest('hex');
-  const submissionId = submissionOfUpload(key);
-  return submissionId === null
-    ? join(folder, hash.slice(0, 2), hash.slice(2))
-    : join(folder, 'uploads', `${submissionId}.${hash}`);
+  const hash = sha256(key);
+  const start = startIn(folder, key);
+  return start === null ? join(folder, hash.slice(0, 2), hash.slice(2)) : `${start}${hash}`;
 };
+
+/**
+ * How the paths of all uploads, or of all evidence, of one submission start: those of the key, or of the prefix,
+ * `key`. Null for what is of no submission.
+ */
+export const startIn = (folder: string, key: string): string | null => {
+  const [, kind, ulid] = /^(uploads|evidence)\/([0-9a-z]{26})\//.exec(key) ?? [];
+  if (kind === undefined || ulid === undefined) return null;
+  // Uploads are few, and listed in their order; evidence stays.
+  const fan = kind === 'uploads' ? kind : join(kind, sha256(ulid).slice(0, 2));
+  return join(folder, fan, `sub_${ulid}.`);
+};
+
+/** A path as one name, for what is written or put together elsewhere. */
+export const flatName = (folder: string, path: string): string => relative(folder, path).replaceAll(sep, '.');
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
  * Opens an object's file, null when there is none. In one turn, as the databases are read: each step by itself
@@ -48,6 +63,16 @@ export const openFile = (path: string): OpenObject | null => {
     return { record, bytes: bytes ? part : stream, close };
   } catch (error) {
     close();
+    throw error;
+  }
+};
+
+/** As `openFile`; null also for a damaged file, which must not hide others. */
+export const openIntact = (path: string): OpenObject | null => {
+  try {
+    return openFile(path);
+  } catch (error) {
+    if (error instanceof ObjectDamaged) return null;
     throw error;
   }
 };

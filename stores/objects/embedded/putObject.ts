@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { type Answer, Refusal } from './answer.ts';
+import { type Answer, noSuchUpload, Refusal } from './answer.ts';
 import { expectedChecksums, verified } from './checksums.ts';
 import { maxLengthOf } from './extensions.ts';
-import type { S3Request } from './request.ts';
+import { partOf, type S3Request } from './request.ts';
 import type { Storage } from './storage.ts';
 
 /** The maximum size, and the minimum speed before the sender counts as disconnected. */
@@ -22,7 +22,7 @@ export type Upload = Readonly<{ raw: Readable; payloadHash: string; storedAt: st
 
 const SMALL_BYTES = 65_536;
 
-/** PUT of an object: stored when every byte has come and each checksum holds, else not at all. */
+/** PUT of an object, or of a part: stored when every byte has come and each checksum holds, else not at all. */
 export const putObject = async (
   { storage, limits, uploadRefusal }: Pick<Bucket, 'storage' | 'limits' | 'uploadRefusal'>,
   request: S3Request,
@@ -31,6 +31,7 @@ export const putObject = async (
   const length = contentLength(request, limits);
   const expected = expectedChecksums(request, upload.payloadHash);
   const mimeType = mimeTypeOf(request);
+  const part = partOf(request);
   const unlessRefused = async (): Promise<void> => {
     const reason = await uploadRefusal(request.key);
     if (reason !== null) throw new Refusal('AccessDenied', reason);
@@ -38,14 +39,16 @@ export const putObject = async (
   // A small one without an invitation is on its way already: then it is asked once.
   if (length > SMALL_BYTES || request.headers.has('expect')) await unlessRefused();
   upload.invite();
-  const record = await storage.put({
+  const object = {
     key: request.key,
     mimeType,
     storedAt: upload.storedAt,
     body: verified(received(upload.raw, length, limits), expected),
     // Much may have happened while the bytes came.
     confirm: unlessRefused,
-  });
+  };
+  const record = part ? await storage.parts.put(part, part.partNumber, object) : await storage.put(object);
+  if (record === null) throw noSuchUpload();
   return { status: 200, headers: { ETag: record.etag, 'Content-Length': '0' } };
 };
 
@@ -57,7 +60,8 @@ export const mimeTypeOf = (request: S3Request): string | null => {
   return type === '' ? null : type;
 };
 
-const contentLength = (request: S3Request, limits: Limits): number => {
+/** The length of a body in bytes. Throws a `Refusal` for none, and for one that is too large. */
+export const contentLength = (request: S3Request, limits: Limits): number => {
   const text = request.headers.get('content-length');
   if (text === undefined || request.headers.has('transfer-encoding'))
     throw new Refusal('MissingContentLength', 'Content-Length is needed');
@@ -67,7 +71,8 @@ const contentLength = (request: S3Request, limits: Limits): number => {
   return Number(text);
 };
 
-async function* received(raw: Readable, length: number, limits: Limits): AsyncGenerator<Buffer> {
+/** The bytes of a body as they come. Throws a `Refusal` when they come too slowly, or are too few. */
+export async function* received(raw: Readable, length: number, limits: Limits): AsyncGenerator<Buffer> {
   const timeoutMs = limits.idleMs + (length / limits.leastBytesPerSecond) * 1000;
   const late = () => raw.destroy(new Refusal('RequestTimeout', 'the body came too slowly'));
   const timer = setTimeout(late, Math.min(timeoutMs, 2 ** 31 - 1));

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { UnfinishedUpload } from '../port.ts';
 import type { Signable } from '../sigv4.ts';
 import { Refusal } from './answer.ts';
 import { isExtension } from './extensions.ts';
@@ -58,14 +59,29 @@ const readHeaders = (raw: IncomingMessage): ReadonlyMap<string, string> => {
   return headers;
 };
 
+const MAX_PARTS = 10_000;
+
+/** The part that a PUT brings, null for a PUT of a whole object. */
+export const partOf = ({ key, query }: S3Request): (UnfinishedUpload & { partNumber: number }) | null => {
+  const [uploadId, number] = [query.get('uploadId'), query.get('partNumber')];
+  if (uploadId === undefined && number === undefined) return null;
+  const partNumber = Number(/^[1-9]\d{0,4}$/.exec(number ?? '')?.[0] ?? Number.NaN);
+  if (uploadId === undefined || !(partNumber <= MAX_PARTS))
+    throw new Refusal('InvalidArgument', `a part has an uploadId and a partNumber from 1 to ${MAX_PARTS}`);
+  return { key, uploadId, partNumber };
+};
+
 const QUERY = new Set([
   ...['X-Amz-Algorithm', 'X-Amz-Credential', 'X-Amz-Date', 'X-Amz-Expires', 'X-Amz-SignedHeaders'],
   ...['X-Amz-Signature', 'X-Amz-Content-Sha256', 'x-id'],
   ...['response-content-type', 'response-content-disposition'],
   ...['list-type', 'prefix', 'start-after', 'max-keys'],
+  ...['uploads', 'uploadId', 'partNumber', 'part-number-marker', 'key-marker', 'max-uploads'],
 ]);
 const HEADERS = new Set([
   ...['x-amz-date', 'x-amz-content-sha256', 'x-amz-user-agent'],
+  // Each part is checked by what it is sent with.
+  ...['x-amz-checksum-algorithm'],
   ...['x-amz-copy-source', 'x-amz-copy-source-if-match', 'x-amz-metadata-directive'],
 ]);
 /** Checksums may be in a header or, hoisted by a presigner, in the query. */

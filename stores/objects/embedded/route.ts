@@ -2,6 +2,7 @@ import { UPLOADS } from '../keys.ts';
 import { type Answer, Refusal, xmlAnswer } from './answer.ts';
 import { copyObject } from './copyObject.ts';
 import { getObject } from './getObject.ts';
+import { isJoin, isMultipart, joinParts, multipart } from './multipart.ts';
 import { type Bucket, putObject, type Upload } from './putObject.ts';
 import type { S3Request } from './request.ts';
 import type { Storage } from './storage.ts';
@@ -15,9 +16,11 @@ export const route = async (bucket: Bucket, request: S3Request, upload: Upload):
   const { storage } = bucket;
   if (request.bucket !== bucket.bucket) throw new Refusal('NoSuchBucket', 'the bucket does not exist');
   const isUpload = request.method === 'PUT' && !request.headers.has('x-amz-copy-source');
-  if (request.key === '') return answerBucket(bucket, request);
-  if (isUpload) return putObject(bucket, request, upload);
+  if (isUpload && request.key !== '') return putObject(bucket, request, upload);
+  if (isJoin(request)) return joinParts(bucket, request, upload);
   refuseBody(request, upload.payloadHash);
+  if (isMultipart(request)) return multipart(bucket, request, upload.storedAt);
+  if (request.key === '') return answerBucket(bucket, request);
   switch (request.method) {
     case 'GET':
     case 'HEAD':
@@ -38,16 +41,21 @@ const answerBucket = async ({ region, storage }: Bucket, request: S3Request): Pr
   throw new Refusal('NotImplemented', 'of a bucket only HEAD and a list are known');
 };
 
-/** ListObjectsV2, of uploads only. */
+/** ListObjectsV2, of uploads and of what is a submission's only. */
 const listObjects = async (storage: Storage, { query }: S3Request): Promise<Answer> => {
-  if (query.get('list-type') !== '2' || query.get('prefix') !== UPLOADS)
+  const prefix = query.get('prefix') ?? '';
+  const isOwn = /^(uploads|evidence)\/[0-9a-z]{26}\/$/.test(prefix);
+  if (query.get('list-type') !== '2' || !(isOwn || prefix === UPLOADS))
     throw new Refusal('NotImplemented', `of a bucket only HEAD is known, and a list of ${UPLOADS}`);
   const limit = Number(/^[1-9]\d{0,3}$/.exec(query.get('max-keys') ?? String(MAX_KEYS))?.[0] ?? Number.NaN);
   if (!(limit <= MAX_KEYS))
     throw new Refusal('InvalidArgument', `max-keys is not a number from 1 to ${MAX_KEYS}`);
-  const keys = await storage.uploads(query.get('start-after') ?? '', limit);
+  const after = query.get('start-after') ?? '';
+  const keys = isOwn
+    ? (await storage.under(prefix)).filter((key) => key > after).slice(0, limit)
+    : await storage.uploads(after, limit);
   return xmlAnswer(200, 'ListBucketResult', {
-    Prefix: UPLOADS,
+    Prefix: prefix,
     KeyCount: String(keys.length),
     Contents: keys.map((Key) => ({ Key })),
   });

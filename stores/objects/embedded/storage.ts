@@ -1,31 +1,28 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ObjectDamaged } from '../../../kernel/errors.ts';
 import { groupBy } from '../../../kernel/groupBy.ts';
 import { submissionOfUpload } from '../keys.ts';
-import { type OpenObject, openFile, openObject, pathIn } from './openObject.ts';
-import { encodeRecord, type ObjectRecord } from './record.ts';
-
-type NewObject = Pick<ObjectRecord, 'key' | 'mimeType' | 'storedAt'> &
-  Readonly<{
-    body: AsyncIterable<Buffer>;
-    /** Called once all bytes are there: the object is stored unless it throws. */
-    confirm?: (record: ObjectRecord) => Promise<void>;
-  }>;
+import { flatName, type OpenObject, openObject, pathIn } from './openObject.ts';
+import { partsFolder } from './partsFolder.ts';
+import type { ObjectRecord } from './record.ts';
+import { keyIn, keysIn, removeAllIn } from './removeAll.ts';
+import { type NewObject, syncFolder, writeObject } from './writeObject.ts';
 
 export type Storage = Readonly<Awaited<ReturnType<typeof openStorage>>>;
 
 /**
  * Objects as files of one folder, which one process owns. A file's name is the hash of its key, so that no
- * key can name a path of its own; uploads share a folder, so that they can be listed. `put` is durable when
+ * key can name a path of its own; it starts with the submission, so that all of one can be found. `put` is durable when
  * it resolves and shows all of an object or nothing; an error of the body is thrown on, and leaves nothing.
  * What a crash left unfinished is removed here.
  */
 export const openStorage = async (folder: string) => {
   const incoming = join(folder, 'incoming');
   const uploads = join(folder, 'uploads');
-  await prepare(folder, [incoming, uploads]);
+  const parts = join(folder, 'parts');
+  const evidence = join(folder, 'evidence');
+  await prepare(folder, { incoming, uploads, parts, evidence });
   const fans = new Map<string, Promise<FileHandle>>();
   /** The folder of a path, once it is on disk, whichever put made it. It stays open: each put syncs one. */
   const fanFor = (path: string): Promise<FileHandle> => {
@@ -39,9 +36,10 @@ export const openStorage = async (folder: string) => {
   };
   return {
     put: async (object: NewObject): Promise<ObjectRecord> => {
-      const [unfinished, path] = [join(incoming, randomUUID()), pathIn(folder, object.key)];
+      const path = pathIn(folder, object.key);
+      const unfinished = join(incoming, `${flatName(folder, path)}.${randomUUID()}`);
       try {
-        const record = await write(unfinished, object);
+        const record = await writeObject(unfinished, object);
         await object.confirm?.(record);
         const fan = await fanFor(path);
         await rename(unfinished, path);
@@ -60,8 +58,12 @@ export const openStorage = async (folder: string) => {
       if (isRemoved) await (await fanFor(path)).sync();
       return isRemoved;
     },
+    removeAll: (prefix: string): Promise<number> => removeAllIn(folder, prefix, { parts, incoming }),
+    parts: partsFolder(folder, { parts, incoming }),
     /** Keys of uploads in order, from behind `after`, at most `limit`. */
     uploads: (after: string, limit: number): Promise<readonly string[]> => listUploads(uploads, after, limit),
+    /** Keys under a submission's prefix, in order. */
+    under: (prefix: string): Promise<readonly string[]> => keysIn(folder, prefix),
     close: async (): Promise<void> => {
       for (const fan of fans.values()) await (await fan).close();
       fans.clear();
@@ -81,25 +83,17 @@ const listUploads = async (uploads: string, after: string, limit: number): Promi
   return keys.slice(0, limit);
 };
 
-/** Null for what is removed at this moment, and for a damaged file, which must not hide others. */
-const keyIn = (path: string): string | null => {
-  try {
-    const object = openFile(path);
-    object?.close();
-    return object?.record.key ?? null;
-  } catch (error) {
-    if (error instanceof ObjectDamaged) return null;
-    throw error;
-  }
-};
+type Folders = Readonly<Record<'incoming' | 'uploads' | 'parts' | 'evidence', string>>;
 
-const prepare = async (folder: string, [incoming, uploads]: readonly [string, string]): Promise<void> => {
-  for (const made of [incoming, uploads]) await mkdir(made, { recursive: true, mode: 0o700 });
+const prepare = async (folder: string, { incoming, uploads, parts, evidence }: Folders): Promise<void> => {
+  for (const made of [incoming, uploads, parts, evidence])
+    await mkdir(made, { recursive: true, mode: 0o700 });
   for (const session of await readdir(uploads, { withFileTypes: true }))
     if (session.isDirectory()) await flatten(uploads, session.name);
+  for (const fan of await readdir(folder)) if (/^[0-9a-f]{2}$/.test(fan)) await nameBySubmission(folder, fan);
   for (const changed of [uploads, folder, dirname(folder)]) await syncFolder(changed);
   const leftovers = await readdir(incoming);
-  await Promise.all(leftovers.map((name) => rm(join(incoming, name), { force: true })));
+  await Promise.all(leftovers.map((name) => rm(join(incoming, name), { recursive: true, force: true })));
 };
 
 /** Earlier releases had a folder for each session. */
@@ -109,41 +103,21 @@ const flatten = async (uploads: string, session: string): Promise<void> => {
   await rmdir(join(uploads, session));
 };
 
+/** Earlier releases named evidence by its hash alone. */
+const nameBySubmission = async (folder: string, fan: string): Promise<void> => {
+  for (const name of await readdir(join(folder, fan))) {
+    const key = keyIn(join(folder, fan, name));
+    const path = key === null ? null : pathIn(folder, key);
+    if (path === null || path === join(folder, fan, name)) continue;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await rename(join(folder, fan, name), path);
+  }
+};
+
 const makeFan = async (fan: string): Promise<FileHandle> => {
   await mkdir(fan, { recursive: true, mode: 0o700 });
   await syncFolder(dirname(fan));
   return open(fan, 'r');
-};
-
-const write = async (path: string, { key, mimeType, storedAt, body }: NewObject): Promise<ObjectRecord> => {
-  const handle = await open(path, 'wx', 0o600);
-  try {
-    const hash = createHash('sha256');
-    let size = 0;
-    let last: Buffer = Buffer.of(); // written with the record: a small object takes one step
-    for await (const bytes of body) {
-      hash.update(bytes);
-      size += bytes.length;
-      if (last.length > 0) await handle.appendFile(last);
-      last = bytes;
-    }
-    // Not MD5, as S3 has it: a copy is bound to the ETag that was checked, and MD5 collisions can be made.
-    const record = { key, mimeType, storedAt, etag: `"${hash.digest('hex')}"`, size };
-    await handle.appendFile(Buffer.concat([last, encodeRecord(record)]));
-    await handle.sync();
-    return record;
-  } finally {
-    await handle.close();
-  }
-};
-
-const syncFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 };
 
 const falseWhenAbsent = (error: NodeJS.ErrnoException): false => {

@@ -196,8 +196,8 @@ export const hostilePackages = (by: Verification): void => {
       [text.replace('"revision": 0', '"revision": -1'), /revision must be at least 0/],
       [text.replace('events.jsonl', '../events.jsonl'), /path must match/],
       [text.replace('events.jsonl', 'a/../../b.jsonl'), /path must match/],
-      [text.replace('"version": 1', '"version": 2'), /version must be/],
-      [text.replace('"version": 1', '"version": 1, "version": 1'), /not written as it was exported/],
+      [text.replace('"version": 2', '"version": 3'), /version must be/],
+      [text.replace('"version": 2', '"version": 2, "version": 2'), /not written as it was exported/],
       [text.replace('{', '{"__proto__": {"files": []},'), /__proto__/],
     ];
     for (const [changed, says] of cases) {

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { isPassing, StoreMisconfigured, StoreUnavailable } from '../../../kernel/errors.ts';
+import { uploadsOf } from '../../../stores/objects/keys.ts';
 import type { ObjectStore } from '../../../stores/objects/port.ts';
 import type { Declare, ObjectsUnderTest } from './stage.ts';
 
@@ -16,6 +17,7 @@ export const troubleTests: Declare = (test, { opened, store }) => {
       (unavailable) => unavailable.read('k'),
       (unavailable) => unavailable.copy('k', '"e"', 't', 'text/plain'),
       (unavailable) => unavailable.remove('k'),
+      (unavailable) => unavailable.removeAll(uploadsOf(`sub_${'0'.repeat(26)}`)),
       (unavailable) => unavailable.check(),
     ];
     for (const call of calls)

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
@@ -9,7 +9,7 @@ import { openDatabase } from '../../../stores/sqlite/database.ts';
 import { suite } from '../../harness.ts';
 import { failure, fence, position, put, write } from '../documents/stage.ts';
 import { documentStoreContract } from '../documents.ts';
-import { inFolder, query, sqliteDriver } from './folder.ts';
+import { descending, inFolder, query, sqliteDriver } from './folder.ts';
 
 documentStoreContract('documents in SQLite', sqliteDriver);
 
@@ -189,4 +189,42 @@ test('claims from a queue that an older release has made', () =>
     );
     const [index] = query(folder, `SELECT sql FROM sqlite_schema WHERE name = 'm.queue.m_line.'`);
     assert.not(String(index).includes('json_extract'));
+  }));
+
+/** Which of the texts any file of a folder holds. */
+const storedIn = (folder: string, texts: readonly string[]): readonly string[] => {
+  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+  return texts.filter((text) => files.some((bytes) => bytes.includes(text)));
+};
+
+test('after compact no file holds what was overwritten, deleted or dropped before, also by a rebuild', () =>
+  inFolder(async (folder, store) => {
+    const { models, tables } = store;
+    const indexes = [{ name: 'byName', sort: descending('name') }];
+    const filler = 'x'.repeat(9_000); // on pages of its own
+    const person = (text: string) => ({ name: text, filler, more: { name: text } });
+    const held = await fence(store);
+    for (const name of ['people', 'people@2']) await models.ensure(name, indexes);
+    const commit = (collection: string, id: string, n: number, document: object | null) =>
+      models.commit([write(collection, id, n, document)], { [collection]: position(n) }, held);
+    await commit('people', 'a', 1, person('planted in the first form'));
+    await commit('people', 'b', 2, person('planted and deleted'));
+    await commit('people@2', 'a', 3, person('planted in a rebuild'));
+    await commit('people', 'c', 4, person('another person'));
+    await tables.insert('rows', 'a', person('planted in a row'));
+    await tables.insert('rows', 'b', person('planted and replaced'));
+    const planted = [
+      ...['planted in the first form', 'planted and deleted', 'planted in a rebuild'],
+      ...['planted in a row', 'planted and replaced'],
+    ];
+    assert.equal(storedIn(folder, planted), planted);
+    await commit('people', 'a', 5, person('redacted'));
+    await commit('people', 'b', 6, null);
+    await models.drop('people@2');
+    await tables.remove('rows', 'a', 1);
+    await tables.replace('rows', 'b', 1, { redacted: true });
+    await store.compact?.();
+    assert.equal(storedIn(folder, planted), []);
+    assert.equal(await models.get('people', 'c'), person('another person'));
+    await store.inspect?.(new AbortController().signal);
   }));

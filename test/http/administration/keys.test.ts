@@ -50,6 +50,16 @@ const faultsOf = ({ status, body }: Reply) => [
 ];
 const naming = (companyId: string) => ({ headers: { 'intake-company': companyId } });
 
+test('a key is told which it is [keys-14]', async () => {
+  const { id, key } = await make({ name: 'ERP', mode: 'test' });
+  const own = async () => (await withKey(key).get(`${KEYS}/current`)).body;
+  const facts = { id, name: 'ERP', companyId: company, mode: 'test' };
+  assert.equal(await own(), { ...facts, expiresAt: null });
+  const { body } = await administrator.api.post(`${KEYS}/${id}/rotate`, { overlapSeconds: 60 });
+  assert.equal(await own(), { ...facts, expiresAt: body.replaced.expiresAt });
+  assert.is((await administrator.api.get(`${KEYS}/current`)).status, 403, 'a person is no key');
+});
+
 test('an org_admin makes a key, which works at once, and is told its secrets as `key create` prints them [keys-10]', async () => {
   const { id, key, ...rest } = await make({ name: 'ERP', mode: 'test' });
   const hash = createHash('sha256').update(key).digest('hex');

@@ -6,7 +6,7 @@ import { documentOf } from '../../../http/openapi/document.ts';
 import { exampleOf } from '../../../schemas/examples.ts';
 import { sessionId } from '../../../schemas/parameters.ts';
 import { Job } from '../../../schemas/sessions.ts';
-import { WebhookEnvelope } from '../../../schemas/webhooks.ts';
+import { SessionReviewRequiredEvent } from '../../../schemas/webhookEvents.ts';
 import { suite } from '../../harness.ts';
 import { conformanceTo } from '../../support/conformance.ts';
 
@@ -110,7 +110,7 @@ const delivery = (members: object, headers: object = {}) =>
       'webhook-signature': `v1,${'A'.repeat(43)}=`,
       ...headers,
     },
-    body: Buffer.from(JSON.stringify({ ...(exampleOf(WebhookEnvelope) as object), ...members })),
+    body: Buffer.from(JSON.stringify({ ...(exampleOf(SessionReviewRequiredEvent) as object), ...members })),
   }).join();
 
 test('a delivery as documented is fine; without its signature, of another type or with a wrong body it is a fault', () => {

@@ -73,7 +73,14 @@ test('by status each code stands once, at its own', () => {
 test('only what refuses a decision on a submission says its status', () => {
   const codes = Object.keys(problemTypes) as readonly (keyof typeof problemTypes)[];
   assert.equal(codes.filter(refusesDecision).sort(), [
-    ...['fraud-confirmed', 'fraud-match-resolved', 'fraud-unresolved', 'second-person-required'],
-    ...['session-ended', 'session-submitted', 'submission-not-cancellable', 'submission-not-in-review'],
+    ...['fraud-confirmed', 'fraud-match-resolved', 'fraud-unresolved', 'legal-hold'],
+    ...[
+      'second-person-required',
+      'session-ended',
+      'session-submitted',
+      'submission-not-cancellable',
+      'submission-not-in-review',
+    ],
+    'submission-redacted',
   ]);
 });

@@ -15,6 +15,7 @@ import { hashKey, type KeyRow } from '../../../stores/credentials.ts';
 import type { Reserved } from '../../../stores/idempotency/port.ts';
 import { idempotencyRecords } from '../../../stores/idempotency/records.ts';
 import { memoryCounts } from '../../controls/counts.ts';
+import { keyringOf } from '../../controls/keyring.ts';
 import { temporaryStores } from '../../controls/stores.ts';
 
 export const keys = {
@@ -117,7 +118,8 @@ export const startFixture = async (overrides: Overrides = {}) => {
   const reserve = () => ({ ulid: ids.ulid(), correlationId: ids.event() });
   const idempotency = idempotencyRecords<Outcome>({
     tables,
-    masterKey: Buffer.alloc(32, 7),
+    keys: stores.keys,
+    keyring: keyringOf(Buffer.alloc(32, 7)),
     clock: { now: () => clock.at },
     reserve,
   });
@@ -171,6 +173,7 @@ export const startFixture = async (overrides: Overrides = {}) => {
     lastUsedAt: async (key: string) => (await credentials.byHash(hashKey(key)))?.lastUsedAt ?? null,
     clock,
     tables,
+    sealingKeys: stores.keys,
     addKey: (key: string, keyId: string): Promise<void> => credentials.add(row(key, keyId)),
     call: caller(pool),
     raw: raw(server.port),

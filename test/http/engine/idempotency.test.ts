@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../../http/engine/problems/problem.ts';
 import type { ProblemCode } from '../../../http/engine/problems/problemTypes.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../../../kernel/errors.ts';
+import { DESTRUCTION } from '../../controls/destruction.ts';
 import { gate } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';
 import { json, keys, startFixture } from './fixture.ts';
@@ -45,6 +46,24 @@ test('the same body gets the first answer again, its status, headers and body, a
     [first.headers['idempotency-replayed'], second.headers['idempotency-replayed']],
     [undefined, 'true'],
   );
+});
+
+test('once the submission that an answer is about is redacted, its repetition is a 409 and nothing is done [idempotency-14]', async () => {
+  const runs = works(() => ({ submissionId: 'sub_7' }));
+  await fixture.sealingKeys.obtain('sub_7');
+  const key = newKey();
+  const answers = [await send(key), await send(key)];
+  assert.equal(
+    answers.map(({ status, body }) => [status, body]),
+    Array(2).fill([200, { submissionId: 'sub_7' }]),
+  );
+  await fixture.sealingKeys.destroy('sub_7', DESTRUCTION);
+  const { status, body, headers } = await send(key);
+  assert.equal(
+    [status, body.type.replace(/.*\//, ''), headers['idempotency-replayed']],
+    [409, 'submission-redacted', 'true'],
+  );
+  assert.is(runs.length, 1);
 });
 
 test('a key may stand in quotes: it is the same key [idempotency-5]', async () => {

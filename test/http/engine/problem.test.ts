@@ -49,7 +49,7 @@ const thrownNames = (source: string): readonly string[] => [
 /** Those that no request can cause: an internal error. */
 const INTERNAL = [
   ...['SubmissionNotProcessing', 'SubmissionNotProcessable', 'SubmissionNotReprocessable'],
-  ...['SubmissionNotApproved', 'SubmissionHasNoSync', 'SubmissionRedacted', 'ProcessingAttemptSuperseded'],
+  ...['SubmissionNotApproved', 'SubmissionHasNoSync', 'ProcessingAttemptSuperseded'],
   ...['SessionExists', 'CompanyNotFound', 'CompanyExists', 'ApiKeyNotFound'],
   ...['InvitationExists', 'InvitationNotFound', 'UserNotFound'],
   ...['RoleNeedsCompany', 'RoleTakesNoCompany', 'KeyNeedsCompany', 'KeyOutsideCompany', 'BatchNotComplete'],
@@ -239,7 +239,6 @@ test('the problems that the same request may overcome are these', () => {
       'request-timeout',
       'idempotency-key-in-use',
       'concurrent-change',
-      'claimed',
       'rate-limited',
       'internal-error',
       'unavailable',

@@ -9,6 +9,9 @@ export const pathOf = ({ path }: Endpoint, named: Readonly<Record<string, string
     return encodeURIComponent(value);
   });
 
+/** Whether requests of this method have a body. */
+export const hasBody = (method: string): boolean => method === 'POST' || method === 'PUT';
+
 /** A call of an endpoint that names nothing that is there. */
 export const somewhere = (endpoint: Endpoint): readonly [string, string] => [
   endpoint.method,

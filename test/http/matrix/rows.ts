@@ -2,12 +2,14 @@ import type { Other, World } from './world.ts';
 
 /**
  * What a route with an id gives, and to whom: `parameters` name something of the owner's, `seenBy` are the other keys that
- * see it too; for all others it must be as if it were not there. `body` is one that the owner could send.
+ * see it too; for all others it must be as if it were not there. `body` is one that the owner could send; `once`: what it names is
+ * gone with the first call.
  */
 export type Row = Readonly<{
   seenBy: readonly Other[];
   parameters(world: World): Readonly<Record<string, string>>;
   body?: object;
+  once?: true;
 }>;
 
 /** The scopes of the contract (visibility-2, visibility-3, visibility-4). */
@@ -19,7 +21,8 @@ const assigned: readonly Other[] = ['otherKey', 'otherMode'];
 const workflow = ({ slug }: World) => ({ slug });
 const session = ({ sessionId }: World) => ({ sessionId });
 const submission = ({ submissionId }: World) => ({ submissionId });
-const delivery = ({ eventId }: World) => ({ eventId });
+const endpoint = ({ endpointId }: World) => ({ endpointId });
+const delivery = ({ eventId }: World) => ({ deliveryId: eventId });
 
 /** A row for each endpoint that needs a key and whose path names something, by the endpoint's name. */
 export const rows: Readonly<Record<string, Row>> = {
@@ -41,8 +44,26 @@ export const rows: Readonly<Record<string, Row>> = {
   approveSubmission: { seenBy: company, parameters: submission, body: { comment: 'good' } },
   rejectSubmission: { seenBy: company, parameters: submission, body: { reason: 'bad' } },
   cancelSubmission: { seenBy: company, parameters: submission, body: { reason: 'late' } },
+  placeLegalHold: { seenBy: company, parameters: submission, body: { reason: 'proceedings' } },
+  liftLegalHold: { seenBy: company, parameters: submission },
+  redactSubmission: {
+    seenBy: company,
+    parameters: submission,
+    body: { reason: 'erasure', legalBasis: 'erasure_request' },
+  },
   getDelivery: { seenBy: key, parameters: delivery },
   redeliver: { seenBy: key, parameters: delivery },
+  getWebhookEndpoint: { seenBy: company, parameters: endpoint },
+  changeWebhookEndpoint: {
+    seenBy: company,
+    parameters: endpoint,
+    body: { url: 'https://example.com/changed', eventTypes: ['batch.completed'] },
+  },
+  rotateWebhookEndpointSecret: { seenBy: company, parameters: endpoint },
+  disableWebhookEndpoint: { seenBy: company, parameters: endpoint },
+  enableWebhookEndpoint: { seenBy: company, parameters: endpoint },
+  testWebhookEndpoint: { seenBy: company, parameters: endpoint },
+  deleteWebhookEndpoint: { seenBy: company, parameters: endpoint, once: true },
   listFraudMatches: { seenBy: company, parameters: submission },
   resolveFraudMatch: {
     seenBy: company,
@@ -62,11 +83,13 @@ export const rowsOfPeople: Readonly<Record<string, Row>> = {
 /** The lists: who of the others sees in each what the owner has made; null where it shows nothing of that to anybody. */
 export const lists: Readonly<Record<string, readonly Other[] | null>> = {
   listWorkflows: null,
+  getOwnKey: null,
   listCompanies: null,
   listSubmissions: company,
   listReviewQueue: company,
   listBatches: company,
   countDeliveries: null,
+  listWebhookEndpoints: company,
   listDeliveries: key,
   listEvents: key,
 };

@@ -27,6 +27,10 @@ export const makeWorld = async (service: TestService) => {
   });
   const matches = await owner.get(`/api/v1/submissions/${job.submissionId}/fraud-matches`);
   const detail = await owner.get(`/api/v1/submissions/${job.submissionId}`);
+  const endpoint = await owner.post('/api/v1/webhook-endpoints', {
+    ...{ url: `${service.receiver.url}/matrix-endpoint`, description: 'matrix-client' },
+    eventTypes: ['batch.completed'],
+  });
   const told = await service.receiver.waitFor(({ path }) => path === '/matrix');
   await eventually(
     'the delivery is recorded',
@@ -53,6 +57,8 @@ export const makeWorld = async (service: TestService) => {
     matchId: matches.body.data[0].id as string,
     /** A batch of both. */
     batchRef: 'matrix.1',
+    /** A webhook endpoint of the company. */
+    endpointId: endpoint.body.id as string,
     /** The delivered webhook that told of the submission. */
     eventId: String(told.headers['x-webhook-id']),
   } satisfies Record<Other | 'owner' | 'unscoped' | 'revoked', Client> & Record<string, unknown>;

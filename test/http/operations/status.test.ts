@@ -241,7 +241,13 @@ test('figures give each minute of the last hour, added up over all processes [op
   assert.ok(p50Seconds > 0 && p99Seconds >= p50Seconds, `${p50Seconds} ${p99Seconds}`);
   const measured = body.minutes.filter(({ queues }: { queues: object | null }) => queues !== null);
   assert.type(measured.at(-1).lagSeconds, 'number');
-  assert.equal(Object.keys(measured.at(-1).queues), ['processing', 'deliveries', 'syncs', 'mails']);
+  assert.equal(Object.keys(measured.at(-1).queues), [
+    'processing',
+    'deliveries',
+    'syncs',
+    'mails',
+    'redactions',
+  ]);
   assert.is(body.minutes[0].requests, null, 'nobody ran then');
   // Half an hour ago: the oldest minute may be left out at the next reading.
   const { at } = body.minutes[30];

@@ -97,7 +97,9 @@ export const setStage = async (
   const end = async () => {
     await server.stop();
     const texts = Object.entries(kept).map(([place, text]) => [place, Buffer.from(text)] as const);
-    const files = ['log.db', 'tables.db', 'models.db'].map((name) => [name, filesOf(name)] as const);
+    const files = ['log.db', 'tables.db', 'models.db', 'keys.db'].map(
+      (name) => [name, filesOf(name)] as const,
+    );
     return Object.fromEntries([...texts, ...files]) as Readonly<Record<Place, Buffer>>;
   };
   const remove = async (): Promise<void> => {
@@ -118,4 +120,5 @@ export type Place =
   | 'evidence'
   | 'log.db'
   | 'tables.db'
-  | 'models.db';
+  | 'models.db'
+  | 'keys.db';

@@ -1,5 +1,5 @@
+import type { Box } from '../../../domain/submission/processingResult.ts';
 import { linesOf, type Page, type Word, wordsOf } from '../../../processing/page.ts';
-import type { Box } from '../../../processing/types.ts';
 
 const LETTER = 10;
 const HEIGHT = 14;

@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert';
+import type { FieldResult } from '../../../domain/submission/processingResult.ts';
 import type { OutputField } from '../../../domain/workflow.ts';
 import { finder } from '../../../processing/fields/find.ts';
 import { correctByRepetition } from '../../../processing/fields/misreads.ts';
 import { roleOf } from '../../../processing/fields/role.ts';
 import { textPage } from '../../../processing/read/text.ts';
-import type { FieldResult } from '../../../processing/types.ts';
 import { outputField } from '../../controls/workflow.ts';
 import { suite } from '../../harness.ts';
 

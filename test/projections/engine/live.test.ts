@@ -26,7 +26,7 @@ test("an event that can't be folded quarantines its document, which is reported,
     actor,
   };
   const orphan = { ...examples.SubmissionCancelled, id: idOf(1), metadata };
-  await stores.log.append('submission-orphan', null, [orphan], submissionId);
+  await stores.log.append('submission-orphan', null, [orphan], () => submissionId);
   const create = { type: 'CreateCompany', companyId, name: 'ACME' } as const;
   const { position } = await stores.handle(company, companyStream(companyId), create, context);
   const { report, lines } = keptReport();

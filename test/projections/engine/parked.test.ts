@@ -29,7 +29,7 @@ const write = async (stores: Stores, events: readonly Event[], schema = 1): Prom
   const metadata = { schema, at: stores.clock.now().toISOString(), $correlationId, $causationId, actor };
   const { head } = await stores.stored.load(stream);
   const added = events.map((event) => ({ ...event, id: stores.ids.event(), metadata }));
-  await stores.stored.append(stream, head, added, submissionId);
+  await stores.stored.append(stream, head, added, () => submissionId);
 };
 
 /**

@@ -110,7 +110,7 @@ test(
     };
     const data = { ...examples.SubmissionFraudMatchResolved.data, submissionId: item?.submissionId };
     const event = { type: 'SubmissionFraudMatchResolved', data, id, metadata };
-    await core.log.append(stream, head, [event], item?.submissionId ?? null);
+    await core.log.append(stream, head, [event], () => item?.submissionId ?? null);
     await eventually('it is delivered', async () => (await deliveries('delivered')) === 2 * SUBMISSIONS + 1);
     assert.equal(calls, ['send']);
     await stop();

@@ -1,4 +1,4 @@
-import { embeddedMasterKey } from '../../../stores/dataFolder/keys.ts';
+import { embeddedMasterKeys } from '../../../stores/dataFolder/keys.ts';
 import { claimDataDir, DataDirInUse } from '../../../stores/dataFolder/lock.ts';
 
 // A process of its own for dataFolder.test.ts. Argument 1: what to do; 2: the folder. It begins when it is told to.
@@ -15,6 +15,6 @@ const claim = (): string => {
 };
 
 process.on('message', () => {
-  process.send?.(role === 'key' ? embeddedMasterKey(folder).toString('base64') : claim());
+  process.send?.(role === 'key' ? embeddedMasterKeys(folder)[0]?.toString('base64') : claim());
 });
 process.send?.('ready');

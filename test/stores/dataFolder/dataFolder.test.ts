@@ -18,9 +18,10 @@ import { makeDataDir } from '../../../stores/dataFolder/folder.ts';
 import {
   embeddedCredentials,
   embeddedEvidenceKey,
-  embeddedMasterKey,
+  embeddedMasterKeys,
 } from '../../../stores/dataFolder/keys.ts';
 import { claimDataDir } from '../../../stores/dataFolder/lock.ts';
+import { keyringOf } from '../../controls/keyring.ts';
 import { rounds, suite } from '../../harness.ts';
 
 const test = suite('embedded data folder [operations-8]');
@@ -59,9 +60,9 @@ const end = async (all: readonly ChildProcess[]): Promise<void> => {
 test(
   'a master key is made once, for its owner alone [settings-6]',
   inFolder((folder) => {
-    const key = embeddedMasterKey(folder);
-    assert.is(key.length, 32);
-    assert.equal(embeddedMasterKey(folder), key);
+    const [key] = embeddedMasterKeys(folder);
+    assert.is(key?.length, 32);
+    assert.equal(embeddedMasterKeys(folder), [key]);
     assert.is(statSync(join(folder, 'master.key')).mode & 0o777, 0o600);
     assert.equal(readdirSync(folder), ['master.key'], 'no draft is left');
     assert.not.equal(embeddedEvidenceKey(folder), key, 'evidence is signed with another one');
@@ -89,7 +90,7 @@ test(
   'the draft of a process that died while it made the key is ignored',
   inFolder((folder) => {
     writeFileSync(join(folder, `master.key.${process.pid}`), 'half');
-    assert.is(embeddedMasterKey(folder).length, 32);
+    assert.is(embeddedMasterKeys(folder)[0]?.length, 32);
   }),
 );
 
@@ -97,9 +98,9 @@ test(
   'a key file that is damaged is refused, never replaced',
   inFolder((folder) => {
     writeFileSync(join(folder, 'master.key'), 'half a key');
-    assert.throws(() => embeddedMasterKey(folder), /32 bytes/);
+    assert.throws(() => embeddedMasterKeys(folder), /32 bytes/);
     writeFileSync(join(folder, 'master.key'), '');
-    assert.throws(() => embeddedMasterKey(folder), /32 bytes/);
+    assert.throws(() => embeddedMasterKeys(folder), /32 bytes/);
   }),
 );
 
@@ -183,8 +184,11 @@ if (readOnly)
   });
 else test.skip('a folder on a file system that is mounted read-only', 'this machine has none');
 
-test('the object store’s credentials follow from the master key', () => {
-  const one = embeddedCredentials(Buffer.alloc(32, 1));
-  assert.equal(one, embeddedCredentials(Buffer.alloc(32, 1)));
-  assert.is.not(one.secretAccessKey, embeddedCredentials(Buffer.alloc(32, 2)).secretAccessKey);
+test('the object store’s credentials follow from the naming key', () => {
+  const one = embeddedCredentials(keyringOf(Buffer.alloc(32, 1)).derive);
+  assert.is(one.secretAccessKey, embeddedCredentials(keyringOf(Buffer.alloc(32, 1)).derive).secretAccessKey);
+  assert.is.not(
+    one.secretAccessKey,
+    embeddedCredentials(keyringOf(Buffer.alloc(32, 2)).derive).secretAccessKey,
+  );
 });

@@ -5,6 +5,7 @@ import { parsePosition } from '../../../../stores/events/eventstoredb/positions.
 import { hashOf } from '../../../../stores/events/hash.ts';
 import { subjectKeys } from '../../../../stores/events/subjectKeys.ts';
 import { collect, newCategory, storedEvent } from '../../../contract/events/controls.ts';
+import { keyringOf } from '../../../controls/keyring.ts';
 import { vendorClient } from '../../../support/vendorClient.ts';
 import { countedTables, MASTER_KEY, newEvent } from '../../codecControls.ts';
 import { type Place, serverSuite } from './server.ts';
@@ -41,13 +42,18 @@ export const storedOn = (where: string, place: () => Promise<Place>): void => {
   test('the chain holds: each event has the hash of the one before, as it is read and as it is followed', async () => {
     const { store } = opened();
     const { tables } = countedTables();
-    const log = sealedLog(store, subjectKeys({ tables, masterKey: MASTER_KEY }));
+    const log = sealedLog(store, subjectKeys({ tables, keyring: keyringOf(MASTER_KEY) }));
     const stream = `${newCategory()}1`;
     const first = [newEvent(ODD), newEvent({ ...ODD, private: { name: 'x' } })];
-    let head = await log.append(stream, null, first, 'subject');
+    let head = await log.append(stream, null, first, () => 'subject');
     for (let n = 0; n < 3; n += 1) {
       assert.equal((await log.load(stream)).head, head);
-      head = await log.append(stream, head, [newEvent({ ...ODD, n }), newEvent({ private: ODD })], 'subject');
+      head = await log.append(
+        stream,
+        head,
+        [newEvent({ ...ODD, n }), newEvent({ private: ODD })],
+        () => 'subject',
+      );
     }
     const read = await collect(store.read(stream));
     for (const [n, event] of read.entries())

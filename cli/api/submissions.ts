@@ -1,0 +1,191 @@
+import type { SubmissionDetail, SubmissionSummary } from '../../client/index.ts';
+import { fraudStatuses } from '../../domain/submission/fraud.ts';
+import { type LegalBasis, legalBases } from '../../domain/submission/redaction.ts';
+import { statuses } from '../../domain/submission/transitions.ts';
+import { limit, oneOf, submission } from '../arguments.ts';
+import { type Command, group } from '../commandLine.ts';
+import { type Columns, printable, table } from '../output.ts';
+import { given, onService, overHttp, pageSize, type Service, showRows } from '../overHttp.ts';
+
+/** `intake submissions list` and `show`; gives the group, to which operators' commands are added. */
+export const addSubmissionReads = (program: Command): Command => {
+  const submissions = group(
+    program,
+    'submissions',
+    'submissions: list, show, redact, hold and release; for operators reprocess and sync',
+  );
+  submissions.commandsGroup('Over HTTP, with a key:');
+  overHttp(submissions, 'list', 'show submissions, newest first', [
+    'intake submissions list --status review',
+    'intake submissions list --client-id order-1 --json | jq -r ".data[0].id"',
+  ])
+    .option('--status <status>', 'only those of this status', oneOf(statuses))
+    .option('--workflow <slug>', 'only those of this workflow')
+    .option('--fraud-status <status>', 'only those of this fraud status', oneOf([...fraudStatuses, 'null']))
+    .option('--client-id <id>', 'only those with this clientSubmissionId')
+    .option('--batch <ref>', 'only those of this batch')
+    .option('--limit <count>', 'how many at most', limit, 20)
+    .action(onService(list));
+  overHttp(submissions, 'show', 'show a submission: its fields, files, fraud matches and history', [
+    'intake submissions show sub_01hv6x3m8q2r5t7w9y0a1b2c3d',
+    'intake submissions show sub_01hv6x3m8q2r5t7w9y0a1b2c3d --json | jq .extractedData',
+  ])
+    .argument('<submission>', 'its identifier, or its session’s', submission)
+    .action(onService(show));
+  addRedactions(submissions);
+  return submissions;
+};
+
+const EXAMPLE = 'sub_01hv6x3m8q2r5t7w9y0a1b2c3d';
+
+const addRedactions = (submissions: Command): void => {
+  const one = (...given: Parameters<typeof overHttp>) =>
+    overHttp(...given).argument('<submission>', 'its identifier, or its session’s', submission);
+  one(submissions, 'redact', 'remove what is private of a submission, for ever', [
+    `intake submissions redact ${EXAMPLE} --reason "article 17" --legal-basis erasure_request`,
+    `intake submissions redact ${EXAMPLE} --reason "article 17" --legal-basis erasure_request --requested-by "ticket 4711"`,
+  ])
+    .requiredOption('--reason <text>', 'why; it is kept, so it must name nobody')
+    .requiredOption(
+      '--legal-basis <basis>',
+      `what it is based on: ${legalBases.join(', ')}`,
+      oneOf(legalBases),
+    )
+    .option('--requested-by <text>', 'who asked for it, such as the number of a ticket')
+    .action(onService(redact));
+  one(submissions, 'hold', 'keep a submission from redaction', [
+    `intake submissions hold ${EXAMPLE} --reason "proceedings"`,
+  ])
+    .requiredOption('--reason <text>', 'why')
+    .action(onService(hold));
+  one(submissions, 'release', 'let a submission be redacted again', [
+    `intake submissions release ${EXAMPLE}`,
+  ]).action(onService(release));
+};
+
+type RedactOptions = Readonly<{ reason: string; legalBasis: LegalBasis; requestedBy?: string }>;
+
+const redact = async (
+  { intake, output }: Service,
+  submissionId: string,
+  { reason, legalBasis, requestedBy }: RedactOptions,
+): Promise<void> => {
+  const body = { reason, legalBasis, ...given({ requestedBy }) };
+  const made = await intake.post('/api/v1/submissions/{submissionId}/redact', {
+    path: { submissionId },
+    body,
+  });
+  await output.answer(made, () =>
+    made.redaction === 'done'
+      ? `${made.submissionId} is redacted.`
+      : `${made.submissionId} shows nothing private any more; a running server removes it.`,
+  );
+};
+
+const HOLD = '/api/v1/submissions/{submissionId}/legal-hold';
+
+const hold = async (
+  { intake, output }: Service,
+  submissionId: string,
+  { reason }: Readonly<{ reason: string }>,
+): Promise<void> => {
+  const made = await intake.post(HOLD, { path: { submissionId }, body: { reason } });
+  await output.answer(
+    made,
+    () => `${made.submissionId} is kept since ${made.legalHold?.since}, as ${made.legalHold?.actor} says.`,
+  );
+};
+
+const release = async ({ intake, output }: Service, submissionId: string): Promise<void> => {
+  const { body } = await intake.request('delete', HOLD, { path: { submissionId } });
+  await output.answer(body, () => `${body.submissionId} may be redacted.`);
+};
+
+type ListOptions = Readonly<{
+  status?: SubmissionSummary['submissionStatus'];
+  workflow?: string;
+  fraudStatus?: (typeof fraudStatuses)[number] | 'null';
+  clientId?: string;
+  batch?: string;
+  limit: number;
+}>;
+
+const columns: Columns<SubmissionSummary> = {
+  ID: ({ id }) => id,
+  STATUS: ({ submissionStatus }) => submissionStatus,
+  WORKFLOW: ({ workflow }) => workflow.slug,
+  FRAUD: ({ fraudStatus }) => fraudStatus,
+  CONFIDENCE: ({ confidence }) => confidence?.toFixed(2) ?? null,
+  CREATED: ({ createdAt }) => createdAt,
+  'CLIENT ID': ({ clientSubmissionId }) => clientSubmissionId,
+};
+
+const list = async ({ intake, output }: Service, options: ListOptions): Promise<void> => {
+  const { status, workflow, fraudStatus, clientId: clientSubmissionId, batch: batchRef, limit } = options;
+  const filters = { status, workflow, fraudStatus, clientSubmissionId, batchRef };
+  const query = given({ ...filters, limit: pageSize(limit) });
+  const rows = intake.list('/api/v1/submissions', { query });
+  await showRows(output, rows, limit, columns, 'There is no such submission.');
+};
+
+const show = async ({ intake, output }: Service, submissionId: string): Promise<void> => {
+  const { body, etag } = await intake.request('get', '/api/v1/submissions/{submissionId}', {
+    path: { submissionId },
+  });
+  const revision = Number(etag?.replaceAll('"', ''));
+  await output.answer({ ...body, revision }, () => detailText(body, revision));
+};
+
+const detailText = async (detail: SubmissionDetail, revision: number): Promise<string> => {
+  const { id, submissionStatus, fraudStatus, workflow, confidence, createdAt, clientSubmissionId } = detail;
+  const facts = {
+    ...{ id, status: submissionStatus, fraud: fraudStatus, workflow: `${workflow.slug} ${workflow.version}` },
+    ...{ confidence, created: createdAt, 'client id': clientSubmissionId, batch: detail.batchRef, revision },
+    'in review for': detail.reviewReasons.map(reasonText).join(', ') || null,
+    reason: detail.failedReason ?? detail.rejectReason ?? detail.cancelReason,
+  };
+  const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(15)}${textOf(value ?? '-')}`);
+  return [...lines, ...(await partsOf(detail))].join('\n');
+};
+
+const reasonText = ({ code, field }: SubmissionDetail['reviewReasons'][number]): string =>
+  field === null ? code : `${code} (${field})`;
+
+const partsOf = async (detail: SubmissionDetail): Promise<readonly string[]> => {
+  const confidences = membersOf(detail.fieldConfidences);
+  const fields = Object.entries(membersOf(detail.extractedData));
+  const parts = [
+    await titled(fields, {
+      FIELD: ([name]) => name,
+      VALUE: ([, value]) => (value === null ? null : textOf(value)),
+      CONFIDENCE: ([name]) => (confidences[name] === undefined ? null : textOf(confidences[name])),
+    }),
+    await titled(detail.files, {
+      FILE: ({ label }) => label,
+      NAME: ({ fileName }) => fileName,
+      TYPE: ({ mimeType }) => mimeType,
+      BYTES: ({ fileSize }) => fileSize,
+    }),
+    await titled(detail.fraudMatches, matchColumns),
+    await titled(detail.events, { EVENT: ({ type }) => type, AT: ({ occurredAt }) => occurredAt }),
+  ];
+  return parts.filter((part) => part !== '').map((part) => `\n${part}`);
+};
+
+/** A table of fraud matches. */
+export const matchColumns: Columns<SubmissionDetail['fraudMatches'][number]> = {
+  MATCH: ({ id }) => id,
+  CHECK: ({ checkType }) => checkType,
+  SCORE: ({ score }) => score,
+  RESOLUTION: ({ resolution }) => resolution,
+  RESEMBLES: ({ matchedSubmissionId }) => matchedSubmissionId,
+};
+
+const titled = async <R>(rows: readonly R[], columns: Columns<R>): Promise<string> =>
+  rows.length === 0 ? '' : table(rows, columns);
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+const textOf = (value: unknown): string =>
+  printable(typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,0 +1,11 @@
+export type { Answer } from './answer.ts';
+export type * from './api.ts';
+export { createClient, type IntakeClient } from './client.ts';
+export { type ClientCode, IntakeError, type IntakeErrorCode } from './error.ts';
+export type { EventsOptions, FeedEvent } from './events.ts';
+export type { DescribedFile, FileToSend } from './files.ts';
+export type { JobOf } from './jobOf.ts';
+export type { ClientOptions } from './request.ts';
+export type { Progress, SubmitOptions } from './submit.ts';
+export { verifyWebhook, type WebhookHeaders } from './verifyWebhook.ts';
+export type { WaitOptions } from './wait.ts';

@@ -1,0 +1,2 @@
+export { default as Invite } from './invite.tsx';
+export { default as SignedIn } from './signedIn.tsx';

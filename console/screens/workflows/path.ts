@@ -1,0 +1,2 @@
+/** Where the API has workflow definitions. */
+export const PATH = '/api/v1/workflow-definitions';

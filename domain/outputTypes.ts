@@ -1,0 +1,49 @@
+import type { fieldTypes, OutputField } from './workflow.ts';
+
+/** A version of a workflow, as far as its data's type is made from it. */
+type Typed = Readonly<{ slug: string; version: number; outputSchema: readonly OutputField[] }>;
+
+/**
+ * The TypeScript type of the extracted data of a version, an exported type named after its slug. It says what `outputJsonSchema`
+ * says: required fields are there, optional ones may be absent or null (definitions-5).
+ */
+export const outputTypesOf = ({ slug, version, outputSchema }: Typed): string =>
+  [
+    `/** What version ${version} of the workflow \`${slug}\` extracts. */`,
+    `export type ${typeName(slug)} = {`,
+    ...outputSchema.flatMap(member),
+    '};',
+    '',
+  ].join('\n');
+
+const TYPES: Readonly<Record<(typeof fieldTypes)[number], string>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  date: 'string',
+};
+
+const member = ({ name, label, description, type, required }: OutputField): readonly string[] => {
+  const meaning = [label, description].filter(Boolean).join(': ');
+  const about = [meaning, type === 'date' ? 'A date such as 2026-11-21' : ''].filter(Boolean).map(sentence);
+  const key = /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name);
+  return [
+    ...(about.length > 0 ? [`  /** ${about.join(' ')} */`] : []),
+    `  ${key}${required ? '' : '?'}: ${TYPES[type]}${required ? '' : ' | null'};`,
+  ];
+};
+
+/** In one line that can't end the comment. */
+const sentence = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').replaceAll('*/', '*\\/').trim();
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+};
+
+/** `tax-form` is TaxForm; what would begin with a digit begins with Workflow. */
+const typeName = (slug: string): string => {
+  const name = slug
+    .replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+    .replaceAll('-', '');
+  return /^\d/.test(name) ? `Workflow${name}` : name;
+};

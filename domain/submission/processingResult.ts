@@ -1,0 +1,67 @@
+import { id, meaning, nullable, type Of, record, Share, Type, text } from '../../kernel/schema.ts';
+
+/** The value of a field of a workflow; null where there is none. */
+export const FieldValue = Type.Unsafe<string | number | boolean | null>({
+  type: ['string', 'number', 'boolean', 'null'],
+});
+export type FieldValue = Of<typeof FieldValue>;
+
+export const ExtractedData = record(
+  FieldValue,
+  'the fields of the workflow by name, as corrected; null before processing',
+);
+
+export type ExtractedData = Of<typeof ExtractedData>;
+
+export const FieldConfidences = record(
+  Share,
+  'how likely each value is right, by field; null before processing',
+);
+
+const Length = Type.Number({ exclusiveMinimum: 0 });
+
+/** The size of a page. */
+export const PageSize = Type.Object({ width: Length, height: Length });
+
+/** A rectangle on a page, from its top left corner. */
+export const Box = Type.Object({
+  left: Type.Number(),
+  top: Type.Number(),
+  right: Type.Number(),
+  bottom: Type.Number(),
+});
+export type Box = Of<typeof Box>;
+
+/** Where a value stands. */
+export const Place = Type.Object({
+  fileId: id('fil'),
+  page: Type.Integer({ minimum: 1 }),
+  size: nullable(meaning(PageSize, 'of the page, in pixels or points of a PDF; null for text')),
+  box: nullable(meaning(Box, 'around the value, in the units of the size; null for text')),
+});
+export type Place = Of<typeof Place>;
+
+/** What was read of one field. */
+export const FieldResult = Type.Object({
+  value: FieldValue,
+  confidence: meaning(Share, 'how likely the value is right'),
+  text: nullable(text('the text that the value was read from')),
+  place: nullable(meaning(Place, 'where the value stands; null where that is unknown')),
+});
+export type FieldResult = Of<typeof FieldResult>;
+
+/** A file that was read. */
+export const ResultFile = Type.Object({
+  fileId: id('fil'),
+  fileIndex: Type.Integer({ minimum: 0 }),
+  label: Type.String(),
+  fileName: nullable(text('the file’s own name, if the client gave one')),
+});
+
+/** What was read in the files of a submission, and where. */
+export const ProcessingResult = Type.Object({
+  fields: record(FieldResult, 'what was read of each field, by its name'),
+  pages: Type.Integer({ minimum: 0, description: 'how many pages were read' }),
+  files: Type.Array(ResultFile),
+});
+export type ProcessingResult = Of<typeof ProcessingResult>;

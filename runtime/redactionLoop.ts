@@ -1,0 +1,33 @@
+import { redactDeliveries } from '../commands/redactDeliveries.ts';
+import { pause } from '../kernel/signals.ts';
+import type { RedactionItem } from '../projections/redactionQueue.ts';
+import { checkpointOf } from '../reactors/engine/runner.ts';
+import { redactSubmissions } from '../reactors/redactSubmissions.ts';
+import type { ObjectStore } from '../stores/objects/port.ts';
+import type { Core } from './wire.ts';
+import { workerLoop } from './workerLoop.ts';
+
+/** Redactions under way in this process, and how many are claimed of one company at once. */
+const MAX_REDACTIONS = 4;
+const PER_COMPANY = 2;
+
+/** Claims submissions whose redaction was requested, and removes what is private of them. */
+export const redactionLoop = (core: Core, objects: ObjectStore, signal: AbortSignal): Promise<void> => {
+  const { handle, deliveries, documents } = core;
+  const requests = checkpointOf({ name: 'requestDeliveries' });
+  return workerLoop<RedactionItem>(core, {
+    name: 'redactions',
+    queue: 'redactionQueue',
+    needs: ['events', 'objects'],
+    capacity: (running) => ({ limit: MAX_REDACTIONS - running, perLane: PER_COMPANY, skip: [] }),
+    work: redactSubmissions({
+      ...core,
+      objects,
+      redactDeliveries: redactDeliveries(handle, deliveries),
+      hasRequested: async (position) => ((await documents.models.checkpoint(requests)) ?? '') >= position,
+      keysForgotten: (inner) => pause(core.keptKeyMs, inner),
+      compact: documents.compact,
+    }),
+    signal,
+  });
+};

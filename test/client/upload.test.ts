@@ -1,0 +1,45 @@
+import * as assert from 'uvu/assert';
+import { platform } from '../../client/platform.ts';
+import { limitsOf } from '../../client/retry.ts';
+import { upload } from '../../client/upload.ts';
+import { eventually, suite } from '../harness.ts';
+
+const test = suite('client: uploads');
+
+test('a file is closed after each attempt that did not read it to its end', async () => {
+  let [opened, closed] = [0, 0];
+  const open = async () => {
+    opened += 1;
+    return new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+      cancel: () => {
+        closed += 1;
+      },
+    });
+  };
+  const source = {
+    name: null,
+    type: 'text/plain',
+    size: 1_048_576,
+    label: undefined,
+    sha256: undefined,
+    open,
+  };
+  const slot = {
+    ...{ fileId: 'fil_1', fileIndex: 0, label: 'front', method: 'PUT' as const, headers: {} },
+    ...{ url: 'https://files.example/1', fields: null, parts: null, expiresAt: '2026-11-21T10:46:00.000Z' },
+  };
+  const unreachable = async () => {
+    throw new TypeError('fetch failed');
+  };
+  const surroundings = { ...platform, fetch: unreachable, sleep: async () => undefined };
+  const options = {
+    ...limitsOf({ timeoutMs: 5_000, maxRetries: 3 }),
+    signal: undefined,
+    onSent: () => undefined,
+  };
+  const error = await upload(surroundings, slot, source, options).catch((thrown: unknown) => thrown);
+  assert.is((error as { code?: string }).code, 'unreachable');
+  assert.is(opened, 4);
+  await eventually('each to be closed', async () => closed === 4);
+});
