@@ -78,4 +78,6 @@ const counts = (['caught', 'survived', 'unsound', 'stale'] as const).map(
 );
 const seconds = ((performance.now() - started) / 1000).toFixed(0);
 process.stdout.write(`${runs.length} mutants: ${counts.join(', ')}; ${seconds} s\n`);
-process.exitCode = count('caught') === chosen.length && chosen.length > 0 ? 0 : 1;
+const caught = count('caught');
+process.stdout.write(`${caught} passed, ${chosen.length - caught} failed\n`);
+process.exitCode = caught === chosen.length && chosen.length > 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { rulesOf } from './contractTable.ts';
+import { rulesOf } from './runner/contractTable.ts';
 
 /** A text file of the project, by its path from the project's folder. */
 export type Text = Readonly<{ path: string; text: string }>;

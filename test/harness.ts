@@ -1,6 +1,8 @@
 import './uvu.ts';
 import { exec, suite as uvuSuite } from 'uvu';
-import { rulesProvedBy } from './contractTable.ts';
+import { rulesProvedBy } from './runner/contractTable.ts';
+import { maxPauseMs, minPauseMs, patience, TEST_MS, WAIT_MS } from './runner/patience.ts';
+import { newQueue } from './uvu.ts';
 
 type Body = () => void | Promise<void>;
 type Options = Readonly<{ timeoutMs?: number }>;
@@ -8,28 +10,31 @@ type Options = Readonly<{ timeoutMs?: number }>;
 /** Of a rule of docs/contract.md only the tests that prove it run; by default all. */
 const onlyRule = process.env.TEST_RULE;
 
-/** True in `npm run test:long`: run the full counts. */
+/** True in `npm run test:all`: run the full counts. */
 export const long = process.env.TEST_LONG === '1';
 
-/** `short` in `npm test`, `full` in `npm run test:long`. */
+/** `short` in `npm test`, `full` in `npm run test:all`. */
 export const rounds = (short: number, full: number): number => (long ? full : short);
 
-/** How a test file's outcome reaches test/run.ts. */
+/** How the tests of a file have ended; `failures` are their names, `names` those of the tests that passed. */
 export type Outcome = Readonly<{
   passed: number;
   failed: number;
+  failures: readonly string[];
   skipped: readonly string[];
   notes: readonly string[];
   names: readonly string[];
 }>;
 
-const counts = {
+const noCounts = () => ({
   passed: 0,
   failed: 0,
+  failures: [] as string[],
   skipped: [] as string[],
   notes: [] as string[],
   names: [] as string[],
-};
+});
+let counts = noCounts();
 
 /** Something that the end of the run should tell though all passed, such as the seed of random cases. */
 export const note = (text: string): void => void counts.notes.push(text);
@@ -41,25 +46,21 @@ export const drawSeed = (what: string): number => {
   return seed;
 };
 const runs: (() => void)[] = [];
-const brokenAfter: Error[] = [];
 const lastly: Body[] = [];
-const condemned: Error[] = [];
+/** Failures beside the tests. */
+const beside: Error[] = [];
 let declared = 0;
 let started = false;
+let hasRunner = false;
 
 /** Counts a failure that no test would notice by itself: one that happens beside it, or that it may swallow. */
-export const condemn = (error: Error): void => void condemned.push(error);
+export const condemn = (error: Error): void => void beside.push(error);
 
 /** Runs when all suites of this process have ended: for what they share. One that throws is counted as a failure. */
 export const atEnd = (hook: Body): void => void lastly.push(hook);
 
-/** On engines that are processes of their own all takes longer, and each probe costs more. */
-const [patience, minPauseMs, maxPauseMs] = process.env.INTAKE_TEST_ENGINES ? [3, 20, 200] : [1, 5, 150];
-/** Far more than any test takes by itself: the machine may have much else to do. What hangs is found all the same. */
-const TEST_MS = 60_000;
-
 /**
- * A uvu suite that runs by itself, limits each test's time (60 s unless told), and counts a throwing `before` as a
+ * A uvu suite that runs by itself, limits each test's time (180 s, or `timeoutMs` where that is longer), and counts a throwing `before` as a
  * failure: plain uvu exits 0 there, and is silently green without `.run()`.
  */
 export const suite = (name: string) => {
@@ -76,11 +77,11 @@ export const suite = (name: string) => {
     inner(title, async () => {
       try {
         if (broken[0]) throw broken[0];
-        await withTimeout(body, (options.timeoutMs ?? TEST_MS) * patience, title);
+        await withTimeout(body, Math.max(TEST_MS, (options.timeoutMs ?? 0) * patience), title);
         counts.passed += 1;
         counts.names.push(`${name} › ${title}`);
       } catch (error) {
-        counts.failed += 1;
+        counts.failures.push(`${name} › ${title}`);
         throw error;
       }
     });
@@ -91,7 +92,7 @@ export const suite = (name: string) => {
         // Of a suite whose tests are all left out nothing is to be prepared, and nothing cleaned up.
         if (own === 0) return;
         try {
-          await withTimeout(hook, 60_000 * patience, `${name}: before`);
+          await withTimeout(hook, TEST_MS, `${name}: before`);
         } catch (error) {
           broken.push(error as Error);
         }
@@ -101,10 +102,10 @@ export const suite = (name: string) => {
       inner.after(async () => {
         if (own === 0) return;
         try {
-          await withTimeout(hook, 60_000 * patience, `${name}: after`);
+          await withTimeout(hook, TEST_MS, `${name}: after`);
         } catch (error) {
           // After a broken before there may be nothing to clean up, and its own error says more.
-          if (broken.length === 0) brokenAfter.push(error as Error);
+          if (broken.length === 0) beside.push(error as Error);
         }
       });
     },
@@ -127,35 +128,64 @@ const withTimeout = async (body: Body, ms: number, title: string): Promise<void>
   }
 };
 
-const report = (outcome: Outcome): void => {
-  const code = outcome.failed > 0 ? 1 : 0;
-  if (!process.send) process.exit(code);
-  process.send(outcome, () => process.exit(code));
+/** Called first by a process that runs one file after the other: it calls `runDeclared` and `runLastly` itself. */
+export const ledByRunner = (): void => {
+  hasRunner = true;
 };
 
-setImmediate(async () => {
+/** Runs the suites that have been declared since the last call, and gives their outcome. */
+export const runDeclared = async (): Promise<Outcome> => {
   started = true;
-  for (const run of runs) run();
+  for (const run of runs.splice(0)) run();
   await exec();
-  for (const hook of lastly)
-    await withTimeout(hook, 60_000 * patience, 'the end of all').catch((error) => brokenAfter.push(error));
-  const beside = [...brokenAfter, ...condemned];
-  for (const error of beside) process.stderr.write(`${error.stack}\n`);
-  report({ ...counts, failed: declared - counts.passed + beside.length });
+  newQueue();
+  const outcome = outcomeOf(declared - counts.passed);
+  declared = 0;
+  counts = noCounts();
+  started = false;
+  return outcome;
+};
+
+/** Runs what was left to the end of the process, and gives what failed in it. */
+export const runLastly = async (): Promise<Outcome> => {
+  for (const hook of lastly.splice(0))
+    await withTimeout(hook, TEST_MS, 'the end of all').catch((error) => beside.push(error));
+  return outcomeOf(0);
+};
+
+const outcomeOf = (failedTests: number): Outcome => {
+  const faults = beside.splice(0);
+  for (const { stack } of faults) process.stderr.write(`${stack}\n`);
+  const failures = [...counts.failures, ...faults.map(({ message }) => `beside the tests: ${message}`)];
+  return { ...counts, failures, failed: failedTests + faults.length };
+};
+
+/** A test file that is started by itself, as the mutants do, has no runner. */
+setImmediate(async () => {
+  if (hasRunner) return;
+  const outcome = await runDeclared();
+  const end = await runLastly();
+  const failed = outcome.failed + end.failed;
+  const code = failed > 0 ? 1 : 0;
+  if (!process.send) process.exit(code);
+  process.send({ ...outcome, failed }, () => process.exit(code));
 });
 
-/** Waits until `probe` gives something other than undefined, null or false; fails after `timeoutMs` with `what`. */
+/**
+ * Waits until `probe` gives something other than undefined, null or false; fails with `what` after 60 s, or after
+ * `timeoutMs` where that is longer.
+ */
 export const eventually = async <T>(
   what: string,
   probe: () => T | Promise<T>,
-  timeoutMs = 30_000,
+  timeoutMs = 0,
 ): Promise<NonNullable<T>> => {
+  const limitMs = Math.max(WAIT_MS, timeoutMs * patience);
   const start = performance.now();
-  const end = start + timeoutMs * patience;
   for (;;) {
     const value = await probe();
     if (value !== undefined && value !== null && value !== false) return value;
-    if (performance.now() > end) throw new Error(`waited ${timeoutMs * patience} ms in vain for: ${what}`);
+    if (performance.now() > start + limitMs) throw new Error(`waited ${limitMs} ms in vain for: ${what}`);
     // Each probe, often a request, takes processor time from what is awaited: the longer it has taken, the fewer.
     const pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, (performance.now() - start) / 6));
     await new Promise((resolve) => setTimeout(resolve, pauseMs));

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import {
   existsSync,
   mkdtempSync,
@@ -9,22 +8,32 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { resolve as absolute, dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Batch, batchesOf, isAlone } from './batches.ts';
-import { contractFaults, proofsPage } from './contractTable.ts';
-import type { Outcome } from './harness.ts';
-import { passesOf } from './passes.ts';
+import { contractFaults, proofsPage } from './runner/contractTable.ts';
+import { differsInLong, isAlone, isLongOnly, type Job, jobsOf } from './runner/jobs.ts';
+import { passesOf } from './runner/passes.ts';
+import { patience } from './runner/patience.ts';
+import { type Ended, SHORT_LIVED, startTestProcess, type TestProcess } from './runner/process.ts';
+import { processorSeconds } from './runner/processorTime.ts';
+import { type Cost, checkedOut, costsOf, type Summary, timeLine } from './runner/summary.ts';
 
-// `node dist/test/run.js [--long] [--only-engines] [part of a path …]`: several processes at once, each with
-// some test files (test/batches.ts). The black-box suite runs again on the engines that the environment names
-// (`scripts/engines`; test/passes.ts).
+// `node dist/test/run.js [--long] [--only-engines] [--without PART] [--in FOLDER] [part of a path …]`: some processes,
+// each of which takes one test file after the other; in a long run each file has its own. The black-box suite runs again on the
+// engines that the environment names (`scripts/engines`; test/runner/passes.ts). A file that failed runs once more,
+// alone. `--in` takes the `….test.js` of another folder, and writes its summary there.
 const { values, positionals } = parseArgs({
-  options: { long: { type: 'boolean' }, 'only-engines': { type: 'boolean' } },
+  options: {
+    long: { type: 'boolean' },
+    'only-engines': { type: 'boolean' },
+    in: { type: 'string' },
+    without: { type: 'string', multiple: true },
+  },
   allowPositionals: true,
 });
-const all: Outcome[] = [];
+const isLong = Boolean(values.long);
+const started = performance.now();
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** Free memory that the temporary files of a run may take. */
 const MIN_FREE_BYTES = 4 * 1_024 ** 3;
@@ -34,158 +43,150 @@ const MIN_FREE_BYTES = 4 * 1_024 ** 3;
  */
 const temporaryFolder = (): string => {
   const memory = '/dev/shm';
-  if (values.long || process.env.TMPDIR || !existsSync(memory)) return tmpdir();
+  if (isLong || process.env.TMPDIR || !existsSync(memory)) return tmpdir();
   const { bavail, bsize } = statfsSync(memory);
   return bavail * bsize >= MIN_FREE_BYTES ? memory : tmpdir();
 };
-const entries = mkdtempSync(join(temporaryFolder(), 'intake-tests-'));
-process.on('exit', () => rmSync(entries, { recursive: true, force: true }));
-let made = 0;
-/** Static imports: the harness starts as soon as the first suites are declared, and then takes no more. */
-const entryOf = (files: readonly string[]): string => {
-  made += 1;
-  const entry = join(entries, `${made}.mjs`);
-  const imports = files.map((file) => `import ${JSON.stringify(pathToFileURL(absolute(file)))};\n`);
-  writeFileSync(entry, imports.join(''));
-  return entry;
+const folder = mkdtempSync(join(temporaryFolder(), 'intake-tests-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+/** A test that spins never lets its own time-out come. */
+const LIMIT_MS = (isLong ? 1_800_000 : 600_000) * patience;
+const limitOf = ({ INTAKE_TEST_ENGINES }: NodeJS.ProcessEnv): number =>
+  LIMIT_MS * (INTAKE_TEST_ENGINES ? 3 : 1);
+const start = ({ env }: Job, flags: readonly string[]): TestProcess =>
+  startTestProcess({ ...env, TMPDIR: folder, ...(isLong ? { TEST_LONG: '1' } : {}) }, flags);
+
+type Failure = Readonly<{ job: Job; tests: readonly string[] }>;
+const failures: Failure[] = [];
+/** What fails when a process ends belongs to no file, and is not tried again. */
+const atEnds: string[] = [];
+const costs: Cost[] = [];
+const count = { passed: 0 };
+const skipped: string[] = [];
+const notes: string[] = [];
+const names: string[] = [];
+
+/** Counts what a file's run has come to, and gives the names of what failed. */
+const counted = ({ name, file }: Job, ended: Ended): readonly string[] => {
+  const { outcome, seconds, output, exit } = ended;
+  const isSilent = !outcome || (outcome.passed + outcome.failed === 0 && outcome.skipped.length === 0);
+  const failed = isSilent ? [`no test reported (exit ${exit})`] : outcome.failures;
+  // What a process of an earlier file has taken is only counted when it ends.
+  const processor = Math.min(ended.processorSeconds, seconds * availableParallelism());
+  costs.push({ file, seconds, processorSeconds: processor });
+  const cost = `${seconds.toFixed(1)} s (processor ${processor.toFixed(1)} s)`;
+  print(`${failed.length > 0 ? 'FAIL' : 'ok  '} ${name} ${outcome?.passed ?? 0} passed ${cost}`);
+  if (failed.length > 0) print(output);
+  names.push(...(outcome?.names ?? []).map((test) => `${name} › ${test}`));
+  skipped.push(...(outcome?.skipped ?? []));
+  notes.push(...(outcome?.notes ?? []));
+  count.passed += outcome?.passed ?? 0;
+  return failed;
 };
 
-/**
- * Of a process of seconds a sixth is spent on optimising what then hardly runs, and on collecting garbage
- * early.
- */
-const SHORT_LIVED = ['--interrupt-budget=1000000', '--max-semi-space-size=64', '--min-semi-space-size=32'];
-const flagsFor = (files: readonly string[]): readonly string[] =>
-  values.long || files.some(isAlone) ? [] : SHORT_LIVED;
-
-/**
- * The processor time, in seconds, of all processes that have ended below this one: on a busy machine it tells more
- * than the clock. Only Linux tells it; elsewhere it is 0.
- */
-const processorSeconds = (): number => {
-  if (!existsSync('/proc/self/stat')) return 0;
-  const text = readFileSync('/proc/self/stat', 'utf8');
-  // Behind the name in brackets: cutime and cstime, in hundredths.
-  const [user, system] = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(13, 15);
-  return (Number(user) + Number(system)) / 100;
-};
-let counted = 0;
-/** The part of it that is new since the last call. */
-const processorSecondsSince = (): string => {
-  const before = counted;
-  counted = processorSeconds();
-  return (counted - before).toFixed(1);
+const runIn = async (testProcess: TestProcess, job: Job): Promise<void> => {
+  const tests = counted(job, await testProcess.run(resolve(job.file), limitOf(job.env)));
+  if (tests.length > 0) failures.push({ job, tests });
 };
 
-/** How long a process that has ended may still be read. */
-const STREAMS_MS = 5_000;
-
-const runBatch = ({ name, files, env }: Batch): Promise<void> =>
-  new Promise((resolve) => {
-    const started = performance.now();
-    const child = spawn(process.execPath, [...flagsFor(files), entryOf(files)], {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: { ...env, TMPDIR: entries, ...(values.long ? { TEST_LONG: '1' } : {}) },
-    });
-    const output: Buffer[] = [];
-    let outcome: Outcome | undefined;
-    child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
-    child.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
-    child.on('message', (message) => {
-      outcome = message as Outcome;
-    });
-    // A test that spins never lets its own time-out come.
-    const limitMs = files.length * (values.long ? 1_800_000 : 180_000) * (env.INTAKE_TEST_ENGINES ? 3 : 1);
-    const limit = setTimeout(() => child.kill('SIGKILL'), limitMs);
-    // What outlives its test may hold its streams open: the run must not wait for it.
-    child.on('exit', () => {
-      setTimeout(() => {
-        child.stdout?.destroy();
-        child.stderr?.destroy();
-      }, STREAMS_MS).unref();
-    });
-    child.on('close', (code, signal) => {
-      clearTimeout(limit);
-      const silent =
-        outcome === undefined || (outcome.passed + outcome.failed === 0 && outcome.skipped.length === 0);
-      const failed = (outcome?.failed ?? 0) || (silent || code !== 0 ? 1 : 0);
-      all.push({
-        passed: outcome?.passed ?? 0,
-        failed,
-        skipped: outcome?.skipped ?? [],
-        notes: outcome?.notes ?? [],
-        names: outcome?.names ?? [],
-      });
-      const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      print(
-        `${failed ? 'FAIL' : 'ok  '} ${name.replace('dist/', '')} ${outcome?.passed ?? 0} passed ${seconds} s (processor ${processorSecondsSince()} s)\n`,
-      );
-      if (failed)
-        print(`${Buffer.concat(output)}\nexit ${code ?? signal}${silent ? ', no test reported' : ''}\n`);
-      resolve();
-    });
-  });
-
-const print = (text: string): void => {
-  process.stdout.write(text);
+const end = async (testProcess: TestProcess): Promise<void> => {
+  if (!testProcess.isThere()) return;
+  const { outcome, output, exit } = await testProcess.end(limitOf(testProcess.env));
+  const failed = outcome ? outcome.failures : [`a process ended before its end (exit ${exit})`];
+  if (failed.length > 0) print(output);
+  atEnds.push(...failed);
 };
 
-const LONG_COUNTS = /import \{[^}]*\b(?:long|rounds|drawSeed)\b[^}]*\} from '[./]+harness\.js'/;
-const reads = new Map<string, boolean>();
-/**
- * Whether a module, or one of test/ that it imports, has other counts in a long run: all else has run in `npm
- * test`.
- */
-const differsInLong = (file: string): boolean => {
-  const known = reads.get(file);
-  if (known !== undefined) return known;
-  reads.set(file, false);
-  const text = readFileSync(file, 'utf8');
-  const imported = [...text.matchAll(/ from '(\.[^']+)'/g)]
-    .map(([, path]) => join(dirname(file), path ?? ''))
-    .filter((path) => path.startsWith('dist/test/') && path.endsWith('.js'));
-  const differs = LONG_COUNTS.test(text) || imported.some(differsInLong);
-  reads.set(file, differs);
-  return differs;
+const runAlone = async (job: Job): Promise<void> => {
+  const testProcess = start(job, []);
+  await runIn(testProcess, job);
+  await end(testProcess);
 };
 
-const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts'))
-  .map((file) => `test/${file}`)
+const files = values.in
+  ? readdirSync(values.in)
+      .filter((file) => file.endsWith('.test.js'))
+      .map((file) => join(values.in ?? '', file))
+  : readdirSync('test', { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.test.ts'))
+      .map((file) => `dist/test/${file.replace(/\.ts$/, '.js')}`);
+/** Who names files, or engines, gets those of the long half too. */
+const isNamed = positionals.length > 0 || values['only-engines'] || values.in;
+const chosen = files
   .filter((file) => positionals.length === 0 || positionals.some((part) => file.includes(part)))
-  .map((file) => `dist/${file.replace(/\.ts$/, '.js')}`)
-  .filter((file) => !values.long || positionals.length > 0 || differsInLong(file))
+  .filter((file) => !values.without?.some((part) => file.includes(part)))
+  .filter((file) => (isLong ? positionals.length > 0 || differsInLong(file) : isNamed || !isLongOnly(file)))
   .sort();
-const { passes: planned, skipped: notRun } = passesOf(files, process.env);
-const passes = planned.filter(({ name }) => !values['only-engines'] || name !== '');
-const batches = batchesOf(passes, Boolean(values.long));
-const queue = batches.filter(({ files }) => !files.some(isAlone));
-const worker = async (): Promise<void> => {
-  for (let batch = queue.shift(); batch; batch = queue.shift()) await runBatch(batch);
+const { passes, skipped: notRun } = passesOf(chosen, process.env);
+const jobs = jobsOf(
+  passes.filter(({ isOnEngines }) => !values['only-engines'] || isOnEngines),
+  isLong,
+);
+
+const queue = jobs.filter((job) => !isAlone(job));
+const lane = async (): Promise<void> => {
+  let shared: Readonly<{ env: NodeJS.ProcessEnv; testProcess: TestProcess }> | undefined;
+  for (let job = queue.shift(); job; job = queue.shift()) {
+    if (isLong) {
+      await runAlone(job);
+      continue;
+    }
+    if (shared && (shared.env !== job.env || !shared.testProcess.isThere())) {
+      await end(shared.testProcess);
+      shared = undefined;
+    }
+    shared ??= { env: job.env, testProcess: start(job, SHORT_LIVED) };
+    await runIn(shared.testProcess, job);
+  }
+  if (shared) await end(shared.testProcess);
 };
 // More than there are cores: many tests wait for most of their time, in a long run fewer of them.
-const workers = availableParallelism() + (values.long ? 2 : 3);
-await Promise.all(Array.from({ length: workers }, worker));
+await Promise.all(Array.from({ length: availableParallelism() + (isLong ? 2 : 3) }, lane));
 // Those that measure time have the machine for themselves.
-for (const batch of batches) if (batch.files.some(isAlone)) await runBatch(batch);
+for (const job of jobs.filter(isAlone)) await runAlone(job);
 
-const sum = (pick: (outcome: Outcome) => number): number =>
-  all.reduce((total, outcome) => total + pick(outcome), 0);
-const reasons = [...all.flatMap((outcome) => outcome.skipped), ...notRun];
-for (const text of all.flatMap(({ notes }) => notes)) print(`${text}\n`);
-for (const reason of reasons) print(`skipped: ${reason}\n`);
+/** The files that failed, once more, one after the other: what passes then is unsteady, which is a defect, but not of this change. */
+const first = failures.splice(0);
+if (first.length > 0) print(`\n${first.length} files failed and run once more, alone:`);
+for (const { job } of first) await runAlone(job);
+const failedAgain = failures.flatMap(({ job, tests }) => tests.map((test) => `${job.name} › ${test}`));
+const isSteady = ({ job }: Failure): boolean => failures.some((failure) => failure.job === job);
+const unsteady = first
+  .filter((failure) => !isSteady(failure))
+  .flatMap(({ job, tests }) => tests.map((test) => `${job.name} › ${test}`));
+
+for (const text of notes) print(text);
+const reasons = [...new Set([...skipped, ...notRun])];
+for (const reason of reasons) print(`skipped: ${reason}`);
 // Only a whole run can show that a test is missing; it also writes which tests prove which rule.
-const names = [...new Set(all.flatMap((outcome) => outcome.names))];
+const isWhole = !isNamed && !isLong && !values.without;
 const contract = readFileSync('docs/contract.md', 'utf8');
-const isWhole = positionals.length === 0 && !values['only-engines'] && !values.long;
-const unproven = isWhole ? contractFaults(contract, names) : [];
-if (isWhole) writeFileSync('dist/contract-proofs.md', proofsPage(contract, names));
-for (const fault of unproven) print(`FAIL ${fault}\n`);
-const failed = sum((outcome) => outcome.failed) + unproven.length + (files.length === 0 ? 1 : 0);
+const passedNames = [...new Set(names)];
+const unproven = isWhole ? contractFaults(contract, passedNames) : [];
+if (isWhole) writeFileSync('dist/contract-proofs.md', proofsPage(contract, passedNames));
+const faults = [
+  ...failedAgain,
+  ...atEnds,
+  ...unproven,
+  ...(chosen.length === 0 ? ['no test file has such a path'] : []),
+];
+
+const summary: Summary = {
+  ...checkedOut(),
+  passed: count.passed,
+  failed: faults.length,
+  skipped: reasons.length,
+  unsteady,
+  ...costsOf(costs, (performance.now() - started) / 1_000, processorSeconds()),
+};
+const place = values.in ?? (isWhole ? 'dist' : undefined);
+if (place) writeFileSync(join(place, 'test-run.json'), `${JSON.stringify(summary, null, 2)}\n`);
+for (const over of isLong ? [] : summary.overBudget) print(`over budget: ${over}`);
+for (const test of unsteady) print(`unsteady: ${test}`);
+for (const fault of faults) print(`FAIL ${fault}`);
+print(timeLine(summary));
 print(
-  `${sum((outcome) => outcome.passed)} passed, ${failed} failed${reasons.length ? `, ${reasons.length} skipped` : ''}\n`,
+  `${summary.passed} passed, ${summary.failed} failed${reasons.length ? `, ${reasons.length} skipped` : ''}`,
 );
-process.exitCode = failed ? 1 : 0;
+process.exit(faults.length > 0 ? 1 : 0);

@@ -3,28 +3,21 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { long, suite } from '../harness.ts';
+import { suite } from '../harness.ts';
 
 /** Where Debian installs it; CHROMIUM names another. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-const reason = (): string | null => {
-  if (!long) return 'a browser takes its time: npm run test:long does it';
-  return existsSync(CHROMIUM)
-    ? null
-    : `there is no Chromium at ${CHROMIUM} (apt-get install chromium, or CHROMIUM)`;
-};
+const reason = (): string | null =>
+  existsSync(CHROMIUM) ? null : `there is no Chromium at ${CHROMIUM} (apt-get install chromium, or CHROMIUM)`;
 
-/** Far more than a test takes by itself: a browser has much to do, and the machine may have more. */
-const TEST_MS = 180_000;
-
-/** A suite whose tests need a browser: in the long run, where there is one. */
+/** A suite whose tests need a browser, where there is one. */
 export const browserSuite = (name: string) => {
   const inner = suite(name);
   const why = reason();
   const test: typeof inner = Object.assign(
     (...[title, body, options]: Parameters<typeof inner>) =>
-      why === null ? inner(title, body, { timeoutMs: TEST_MS, ...options }) : inner.skip(title, why),
+      why === null ? inner(title, body, options) : inner.skip(title, why),
     inner,
   );
   return test;

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 const NAMES = { log: 'EventStoreDB at', documents: 'MongoDB at', files: 'the bucket' };
 
-if (isEmbedded && !long) test.skip('on the embedded stores', 'npm run demo and npm run test:long do it');
+if (isEmbedded && !long) test.skip('on the embedded stores', 'npm run demo and npm run test:all do it');
 else
   test(
     'does the main job on what the settings name, and says where its data is',

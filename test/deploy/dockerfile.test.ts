@@ -124,7 +124,7 @@ const compile = (): void => {
   rmSync(folder, { recursive: true });
 };
 if (long) test(compiles, compile, { timeoutMs: 300_000 });
-else test.skip(compiles, 'it takes half a minute: npm run test:long does it');
+else test.skip(compiles, 'it takes half a minute: npm run test:all does it');
 
 /** Runs the health check's command, with an API that answers `status`, or with none. */
 const health = async (status: number | null): Promise<number> => {

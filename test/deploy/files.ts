@@ -41,7 +41,7 @@ type Step = Readonly<{
 /** A job of a workflow: one of steps, or one that another workflow does. */
 type Job = Readonly<{
   uses?: string;
-  needs?: string;
+  needs?: readonly string[];
   'timeout-minutes'?: number;
   permissions?: Readonly<Record<string, string>>;
   strategy?: Readonly<{ matrix: Readonly<Record<string, readonly (string | number)[]>> }>;

@@ -193,6 +193,6 @@ if (canBuild) {
       assert.match(check(stdout.replace('metadata:', 'metadate:')).stderr, /unknown field "metadate"/);
     }
   });
-} else test.skip(building, 'they take Go, and minutes the first time: npm run test:long');
+} else test.skip(building, 'they take Go, and minutes the first time: npm run test:all');
 if (isThere || canBuild) tests();
-else test.skip('all of it', 'there is no helm here; npm run test:long builds it where Go is');
+else test.skip('all of it', 'there is no helm here; npm run test:all builds it where Go is');

@@ -9,7 +9,7 @@ import { readWorkflow, stepsOf, textOf } from './files.ts';
 
 const test = suite('.github/workflows/image.yml');
 const workflow = readWorkflow('.github/workflows/image.yml');
-const { tests, image } = workflow.jobs;
+const { tests, parts, image } = workflow.jobs;
 const steps = stepsOf(workflow);
 /** An output of a step, as a later one is given it. */
 const outputOf = (step: string, name: string): string => `$\{{ steps.${step}.outputs.${name} }}`;
@@ -18,7 +18,8 @@ const builds = steps.filter(({ uses }) => uses?.startsWith('docker/build-push-ac
 test('runs for a tag of a release and by hand, after all tests', () => {
   assert.equal(workflow.on, { push: { tags: ['v*.*.*'] }, workflow_dispatch: null });
   assert.is(tests?.uses, './.github/workflows/ci.yml');
-  assert.is(image?.needs, 'tests');
+  assert.is(parts?.uses, './.github/workflows/nightly.yml');
+  assert.equal(image?.needs, ['tests', 'parts']);
   assert.equal(image?.permissions, {
     contents: 'read',
     packages: 'write',

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import * as assert from 'uvu/assert';
+import { parts } from '../../scripts/testAll/parts.ts';
 import { suite } from '../harness.ts';
 import { readWorkflow, stepsOf, textOf } from './files.ts';
 
@@ -22,7 +23,7 @@ for (const name of readdirSync(folder)) {
 
   test('every job ends by itself, and leaves no token behind', () => {
     for (const [job, { uses, 'timeout-minutes': minutes = 360 }] of Object.entries(workflow.jobs))
-      assert.ok(uses !== undefined || minutes <= 30, job);
+      assert.ok(uses !== undefined || minutes <= 120, job);
     for (const { uses, with: given } of steps)
       if (uses?.startsWith('actions/checkout@')) assert.is(given?.['persist-credentials'], false);
   });
@@ -59,4 +60,9 @@ test('runs for every change, before an image is made, and writes nothing', () =>
 test('the embedded service is tested on each Node.js that it promises', () => {
   assert.equal(jobs.embedded?.strategy?.matrix.node, [20, 22, 24]);
   assert.match(engines.node, /^>=20\./);
+});
+
+test('every part of test:all is a job of the night', () => {
+  const { part } = readWorkflow('.github/workflows/nightly.yml').jobs;
+  assert.equal(part?.strategy?.matrix.part, Object.keys(parts));
 });

@@ -54,7 +54,7 @@ const send = async (api: Client, pictures: readonly Buffer[]) => {
 type Match = Readonly<{ matchedSubmissionId: string }>;
 
 const receipts = 'altered copies of receipts are found, and only as copies of their originals';
-const LONG = 'npm run test:long reads them all, http/nearDuplicates some';
+const LONG = 'npm run test:all reads them all, http/nearDuplicates some';
 if (!long) test.skip(receipts, LONG);
 else if (scans.length === 0) test.skip(receipts, `no scans in RECEIPTS=${folder}`);
 else

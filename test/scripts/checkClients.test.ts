@@ -2,19 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
-import { checkNames, checks } from '../../scripts/checkClients/checks.ts';
 import { runCheck } from '../../scripts/checkClients/row.ts';
-import { heading, lineOf } from '../../scripts/checkClients/table.ts';
-import { startWorld, type World } from '../../scripts/checkClients/world.ts';
-import { long, note, suite } from '../harness.ts';
+import { lineOf } from '../../scripts/checkClients/table.ts';
+import type { World } from '../../scripts/checkClients/world.ts';
+import { suite } from '../harness.ts';
 
 const test = suite('scripts/check-clients');
 const script = fileURLToPath(new URL('../../scripts/checkClients.js', import.meta.url));
-let world: World;
-test.before(async () => {
-  if (long) world = await startWorld();
-});
-test.after(() => (long ? world.close() : undefined));
 
 test('names its checks where one is not known', async () => {
   const child = spawn(process.execPath, [script, 'fortran'], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -36,20 +30,3 @@ test('where a command is not here the check is skipped, and a fault is told belo
   const failed = { ...skipped, skipped: null, fault: 'broken' };
   assert.match(lineOf(failed), /NO.*\nbroken\n$/s);
 });
-
-for (const name of checkNames) {
-  const title = `the document is digested: ${name} [document-1]`;
-  if (long)
-    test(
-      title,
-      async () => {
-        const row = await runCheck(name, checks[name], world);
-        if (name === checkNames[0]) note(heading);
-        note(lineOf(row));
-        if (row.skipped !== null) test.skip(title, row.skipped);
-        assert.is(row.fault, null);
-      },
-      { timeoutMs: 900_000 },
-    );
-  else test.skip(title, 'it takes minutes: npm run test:long does it, and scripts/check-clients');
-}

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
-import { long, suite } from '../harness.ts';
+import { suite } from '../harness.ts';
 
 const test = suite('scripts/fuzz-api');
 const script = fileURLToPath(new URL('../../scripts/fuzz.js', import.meta.url));
@@ -26,17 +26,3 @@ test('says why it does nothing where there is no Python', async () => {
 });
 
 test('refuses what is no number', async () => assert.is((await run(['many'], {})).code, 2));
-
-const title = 'requests made from the document meet no 5xx, and no answer that it does not describe';
-if (long)
-  test(
-    title,
-    async () => {
-      const { code, said } = await run(['2000'], process.env);
-      const [, reason] = /^skipped: (.*)$/m.exec(said) ?? [];
-      if (reason) test.skip(title, reason);
-      assert.is(code, 0, said.slice(-20_000));
-    },
-    { timeoutMs: 900_000 },
-  );
-else test.skip(title, 'it takes minutes: npm run test:long does it, scripts/fuzz-api more of it');

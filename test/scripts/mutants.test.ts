@@ -4,8 +4,8 @@ import { edgesBroken } from '../../scripts/mutants/edges.ts';
 import { whyNot } from '../../scripts/mutants/mutant.ts';
 import { rulesBroken } from '../../scripts/mutants/rules.ts';
 import { testsByRule } from '../../scripts/mutants/testsOf.ts';
-import { rulesOf } from '../contractTable.ts';
 import { suite } from '../harness.ts';
+import { rulesOf } from '../runner/contractTable.ts';
 
 const test = suite('mutants');
 const mutants = [...rulesBroken, ...edgesBroken];

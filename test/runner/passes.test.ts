@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { suite } from './harness.ts';
+import { suite } from '../harness.ts';
 import { passesOf } from './passes.ts';
 
 const test = suite('what tests run on');

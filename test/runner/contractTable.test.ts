@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
-import { testsByRule } from '../scripts/mutants/testsOf.ts';
+import { testsByRule } from '../../scripts/mutants/testsOf.ts';
+import { suite } from '../harness.ts';
 import { contractFaults, proofsPage, rulesOf, rulesProvedBy } from './contractTable.ts';
-import { suite } from './harness.ts';
 
 const test = suite('the rules of the contract and their tests');
 

@@ -1,5 +1,11 @@
 /** One run of test files: what they run on, and their environment. */
-export type Pass = Readonly<{ name: string; files: readonly string[]; env: NodeJS.ProcessEnv }>;
+export type Pass = Readonly<{
+  name: string;
+  files: readonly string[];
+  env: NodeJS.ProcessEnv;
+  /** Whether what it does without engines is done elsewhere. */
+  isOnEngines: boolean;
+}>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Engine = 'log' | 'documents' | 'files';
@@ -44,6 +50,7 @@ export const passesOf = (
     name: `on ${engines.map((engine) => ENGINES[engine].name).join(', ')}`,
     files: files.filter((file) => pattern.test(file)),
     env: { ...bare, INTAKE_TEST_ENGINES: JSON.stringify({ engines, settings }) },
+    isOnEngines: true,
   });
   const all = Object.keys(ENGINES) as Engine[];
   const isThere = (engine: Engine): boolean => given.includes(ENGINES[engine].setting ?? '');
@@ -51,8 +58,13 @@ export const passesOf = (
   const isAsked = files.some((file) => BLACK_BOX.test(file));
   const missing = all.filter((engine) => isAsked && !there.includes(engine));
   const passes = [
-    { name: '', files: files.filter((file) => OF_ENGINES.test(file)), env: { ...environment } },
-    { name: '', files: files.filter((file) => !OF_ENGINES.test(file)), env: bare },
+    {
+      name: '',
+      files: files.filter((file) => OF_ENGINES.test(file)),
+      env: { ...environment },
+      isOnEngines: given.length > 0,
+    },
+    { name: '', files: files.filter((file) => !OF_ENGINES.test(file)), env: bare, isOnEngines: false },
     ...(there.length > 1 ? [on(there, BLACK_BOX)] : []),
     ...there.map((engine) => on([engine], there.length > 1 ? GIST : MAIN_JOB)),
   ];

@@ -20,4 +20,4 @@ const found = async (): Promise<void> => {
   }
 };
 if (long) test(title, found, { timeoutMs: 600_000 });
-else test.skip(title, 'it takes a minute: npm run test:long does it');
+else test.skip(title, 'it takes a minute: npm run test:all does it');

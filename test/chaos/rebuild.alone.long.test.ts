@@ -139,4 +139,4 @@ const title =
 if (long) {
   test.after(stopAndRemove);
   test(title, killAndGoOn, { timeoutMs: 900_000 });
-} else test.skip(title, 'it takes a minute: npm run test:long does it');
+} else test.skip(title, 'it takes a minute: npm run test:all does it');

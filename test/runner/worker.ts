@@ -1,0 +1,20 @@
+import { pathToFileURL } from 'node:url';
+import { ledByRunner, runDeclared, runLastly } from '../harness.ts';
+import { processorSeconds } from './processorTime.ts';
+
+// One of the processes of test/run.ts: runs each file that it is told, and answers with its report. Told null, it ends.
+// Files share a process, since to load what they test takes longer than most of them do.
+ledByRunner();
+
+const runFile = async (file: string): Promise<void> => {
+  const before = processorSeconds();
+  await import(pathToFileURL(file).href);
+  const outcome = await runDeclared();
+  process.send?.({ ...outcome, processorSeconds: processorSeconds() - before });
+};
+
+process.on('message', async ({ file }: Readonly<{ file: string | null }>) => {
+  if (file !== null) return runFile(file);
+  process.send?.({ ...(await runLastly()), processorSeconds: 0 }, () => process.exit(0));
+});
+process.on('disconnect', () => process.exit(1));
