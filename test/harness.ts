@@ -109,6 +109,11 @@ export const suite = (name: string) => {
         }
       });
     },
+    /** A test of much processor time, which proves no rule alone: of the long half. */
+    long: (title: string, body: Body, options: Options = {}): void =>
+      long
+        ? test(title, body, options)
+        : void counts.skipped.push(`${name} › ${title}: npm run test:all does it`),
     /** Leaves a test out and says why; the reason is printed at the end of the run. */
     skip: (title: string, reason: string): void => {
       counts.skipped.push(`${name} › ${title}: ${reason}`);

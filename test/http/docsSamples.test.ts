@@ -62,7 +62,7 @@ for (const { language, program, probe } of LANGUAGES) {
   const title = `the samples for ${language} do what they say, as written [pages-7]`;
   if (!isThere(probe)) test.skip(title, `this does not run here: ${probe}`);
   else
-    test(title, async () => {
+    test.long(title, async () => {
       const { api, key } = await service.company(receiptDefinition, 'test');
       const names = await reviewed(api);
       for (const operation of MAIN) {
@@ -97,7 +97,7 @@ const SETTINGS = {
   exclude: [],
 };
 
-test('the samples for TypeScript are what the types of the client take [pages-7]', async () => {
+test.long('the samples for TypeScript are what the types of the client take [pages-7]', async () => {
   rmSync(TYPED, { recursive: true, force: true });
   mkdirSync(TYPED, { recursive: true });
   writeFileSync(join(TYPED, 'tsconfig.json'), JSON.stringify(SETTINGS));

@@ -188,43 +188,46 @@ test('a page of another site shows none of it [people-3]', async () => {
   assert.equal([status, body.code], [403, 'origin-not-allowed']);
 });
 
-test('while a page never ends all else is answered, other companies’ pages too; more than may wait are a 429, and a stop ends it [file-pages-5]', async () => {
-  const own = await startService(settings, {}, roles);
-  const ended: number[] = [];
-  const pages: Promise<void>[] = [];
-  try {
-    const first = await own.company(definition);
-    const hostile = await one({ content: nestedForms(9), mimeType: 'application/pdf' }, first);
-    const text = await one(html, first);
-    const other = await own.company(definition);
-    const theirs = await one(photo, other);
-    const ask = (path: string) =>
-      void pages.push(first.api.get(`${path}/1`).then(({ status }) => void ended.push(status)));
-    const held = () => pages.length - ended.length;
-    const shown = async () => assert.is((await other.api.get(`${theirs}/1`)).status, 200);
-    ask(hostile);
-    await eventually('a text waits for the page that never ends, though others are shown', async () => {
-      ask(text);
-      for (let n = 0; n < 2; n += 1) await shown();
-      return held() > 1;
-    });
-    const before = [...ended];
-    while (held() < 68) ask(text);
-    await eventually('those beyond the 64 that may wait are refused', () => held() === 65);
-    // In the processor time that a page may take.
-    await Promise.all([
-      shown(),
-      ...Array.from({ length: 10 }, async () =>
-        assert.is((await first.api.get('/api/v1/workflows')).status, 200),
-      ),
-    ]);
-    assert.equal(ended, [...before, 429, 429, 429], 'nothing else of the company was answered');
-  } finally {
-    await own.close();
-  }
-  await Promise.all(pages);
-  assert.equal(
-    ended.slice(-65),
-    Array.from({ length: 65 }, () => 503),
-  );
-});
+test.long(
+  'while a page never ends all else is answered, other companies’ pages too; more than may wait are a 429, and a stop ends it [file-pages-5]',
+  async () => {
+    const own = await startService(settings, {}, roles);
+    const ended: number[] = [];
+    const pages: Promise<void>[] = [];
+    try {
+      const first = await own.company(definition);
+      const hostile = await one({ content: nestedForms(9), mimeType: 'application/pdf' }, first);
+      const text = await one(html, first);
+      const other = await own.company(definition);
+      const theirs = await one(photo, other);
+      const ask = (path: string) =>
+        void pages.push(first.api.get(`${path}/1`).then(({ status }) => void ended.push(status)));
+      const held = () => pages.length - ended.length;
+      const shown = async () => assert.is((await other.api.get(`${theirs}/1`)).status, 200);
+      ask(hostile);
+      await eventually('a text waits for the page that never ends, though others are shown', async () => {
+        ask(text);
+        for (let n = 0; n < 2; n += 1) await shown();
+        return held() > 1;
+      });
+      const before = [...ended];
+      while (held() < 68) ask(text);
+      await eventually('those beyond the 64 that may wait are refused', () => held() === 65);
+      // In the processor time that a page may take.
+      await Promise.all([
+        shown(),
+        ...Array.from({ length: 10 }, async () =>
+          assert.is((await first.api.get('/api/v1/workflows')).status, 200),
+        ),
+      ]);
+      assert.equal(ended, [...before, 429, 429, 429], 'nothing else of the company was answered');
+    } finally {
+      await own.close();
+    }
+    await Promise.all(pages);
+    assert.equal(
+      ended.slice(-65),
+      Array.from({ length: 65 }, () => 503),
+    );
+  },
+);

@@ -72,7 +72,7 @@ test(
   { timeoutMs: 120_000 },
 );
 
-test(
+test.long(
   'never across modes and companies, nor within one submission; a file of the same bytes is a duplicate file and no near duplicate beside',
   async () => {
     const { api: testMode } = await service.key(companyId, 'test');
@@ -89,7 +89,7 @@ test(
   { timeoutMs: 120_000 },
 );
 
-test(
+test.long(
   'of copies sent at once all but the first are caught',
   async () => {
     const { api: live } = await fraudCompanyOf('many at once');

@@ -65,7 +65,7 @@ const isShown = async (): Promise<boolean> => {
   return JSON.stringify(events).includes(PLANTED);
 };
 
-test('by a start', async () => {
+test.long('by a start', async () => {
   assert.is(await isShown(), false);
   restore();
   assert.is(await isShown(), true, 'what was restored opens');

@@ -34,7 +34,8 @@ const LONGEST = 'chaos/ nodes/ demo/ http/nearDuplicates. contract/ http/ proces
 const LONGEST_OF_LONG = `chaos/outages/ chaos/ contract/sqliteDocuments/driver. projections/property.
   reactors/engine/sweepTrouble. processing/hostileCosts. http/review. stores/ processing/`;
 
-const LONG_COUNTS = /import \{[^}]*\b(?:long|rounds|drawSeed)\b[^}]*\} from '[./]+harness\.js'/;
+const LONG_COUNTS =
+  /import \{[^}]*\b(?:long|rounds|drawSeed)\b[^}]*\} from '[./]+harness\.js'|\btest\.long\(/;
 const reads = new Map<string, boolean>();
 
 /**
