@@ -24,13 +24,13 @@ export const rebuildFromHere = async (
   signal: AbortSignal,
   output: Output,
 ): Promise<void> => {
-  const { log, documents, owner } = core;
+  const { log, documents, owner, isServed } = core;
   const view = createRebuildView(output);
   const attempt = async (isAnew: boolean): Promise<boolean> => {
     const options = { log, documents, owner, signal, page: PAGE, patienceMs: PATIENCE_MS, graceMs: GRACE_MS };
     view.start();
     try {
-      return await runRebuild({ ...options, onEvent: view.show, anew: isAnew }, projections);
+      return await runRebuild({ ...options, isServed, onEvent: view.show, anew: isAnew }, projections);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       view.pauseFor('a server has started and taken every lease: going on in a second');

@@ -44,6 +44,8 @@ export type Core = ProjectPorts &
       signal: AbortSignal,
       onProgress: (progress: RotationProgress) => void,
     ): Promise<Rotation | null>;
+    /** Whether a process of the service runs, as far as it said so. Throws `StoreUnavailable`. */
+    isServed(): Promise<boolean>;
     /** Where the data is, in words. */
     locations: Readonly<{ all: string }>;
     /** Refuses stores that don't belong together. Throws `StoreMisconfigured`. */

@@ -1,5 +1,6 @@
 import { fingerprintSubmission } from '../commands/fingerprintSubmission.ts';
 import type { Asker, Sender } from '../outbound/send.ts';
+import type { startChild } from '../processing/engine/childProcess.ts';
 import { createProcessor } from '../processing/engine/processor.ts';
 import { readingSteps, type StepTimes } from '../processing/engine/stopwatch.ts';
 import { type ExaminePorts, examine } from '../processing/examine.ts';
@@ -17,10 +18,11 @@ import type { Core } from './wire.ts';
 import { workerLoop } from './workerLoop.ts';
 import { reportDelay } from './workerReports.ts';
 
-/** `workFolder`: where files lie while they are processed; `publicUrl`: the API's public address. */
+/** `startReader` starts a process that reads files; `workFolder`: where files lie while they are processed; `publicUrl`: the API's public address. */
 export type LoopPorts = Readonly<{
   objects: ObjectStore;
   sender: Sender & Asker;
+  startReader: typeof startChild;
   workFolder: string;
   publicUrl: string;
 }>;
@@ -31,14 +33,14 @@ export type LoopPorts = Readonly<{
 export const processingLoop = (
   { workers, secretOf }: Pick<Config, 'workers' | 'secretOf'>,
   core: Core,
-  { objects, sender, workFolder }: Omit<LoopPorts, 'publicUrl'>,
+  { objects, sender, startReader, workFolder }: Omit<LoopPorts, 'publicUrl'>,
   signal: AbortSignal,
 ): Promise<void> => {
   const { recorder } = core;
   const onRead = (times: StepTimes): void => {
     for (const step of readingSteps) if (times[step] > 0) recorder.stepTaken(step, times[step]);
   };
-  const processor = createProcessor({ concurrency: workers, onRead });
+  const processor = createProcessor({ concurrency: workers, onRead }, startReader);
   const ofProcess = createCapacity(workers);
   const capacity = (running: number): Capacity => {
     recorder.processing(ofProcess.working(running), workers);

@@ -4,6 +4,7 @@ import { systemClock } from '../kernel/clock.ts';
 import type { Report } from '../kernel/report.ts';
 import { identityProvider } from '../outbound/identityProvider.ts';
 import { webhookSender } from '../outbound/send.ts';
+import { startChild } from '../processing/engine/childProcess.ts';
 import { createProcessor } from '../processing/engine/processor.ts';
 import { makeWorkFolder } from '../processing/engine/workFolder.ts';
 import { DRAWING, showPages } from '../processing/showPages.ts';
@@ -31,12 +32,13 @@ const STOP_MS = 9_000;
  * unavailable part and then starts by itself. `close` first lets running requests end, then work under way,
  * then closes the stores. Throws `DataDirInUse`, `DataDirDamaged`, `StoreDamaged`, `StoreMisconfigured`,
  * `StoreUnavailable` for a folder that can't be used, and what listening throws. `stopped` cuts the start
- * short.
+ * short; `startReader` starts a process that reads files.
  */
 export const serve = async (
   config: Config,
   roles: readonly Role[],
   stopped: AbortSignal = new AbortController().signal,
+  startReader: typeof startChild = startChild,
 ): Promise<Service> => {
   const shutdown = createShutdown();
   try {
@@ -59,7 +61,8 @@ export const serve = async (
     if (provider) shutdown.add('the identity provider', provider.close);
     const work = makeWorkFolder(needsDataDir(config.engines) ? config.dataDir : null);
     shutdown.add('the work folder', work.remove);
-    const filePages = showPages({ objects, workFolder: work.path, processor: createProcessor(DRAWING) });
+    const drawing = createProcessor(DRAWING, startReader);
+    const filePages = showPages({ objects, workFolder: work.path, processor: drawing });
     const needsObjects = roles.some((role) => role !== 'projections');
     const probes = probesOf(core, needsObjects ? storage.objects : null);
     const nodes = nodesOf(core, metrics, roles);
@@ -72,7 +75,7 @@ export const serve = async (
       // This process alone owns the folder that its leases are in: whoever held one is dead.
       if (core.embedded.documents) await core.documents.leases.breakAll();
       const publicUrl = publicUrlOf(config, roles.includes('api') ? server.port : config.port);
-      const loopPorts = { objects, sender, workFolder: work.path, publicUrl };
+      const loopPorts = { objects, sender, startReader, workFolder: work.path, publicUrl };
       return withHeartbeat(core, nodes, roles, startLoops(config, core, loopPorts, roles));
     });
     shutdown.add('the loops', end);

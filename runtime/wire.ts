@@ -43,6 +43,7 @@ import type { ObjectStore } from '../stores/objects/port.ts';
 import { argon2Passwords } from '../stores/passwords.ts';
 import { sharedWindow } from '../stores/sharedWindow.ts';
 import { createLogger, reportTo } from '../telemetry/log.ts';
+import { someNodeRuns } from '../telemetry/nodes.ts';
 import { noRecorder, type Recorder } from '../telemetry/recorder.ts';
 import { recordedLeases, recordedLog } from '../telemetry/recording.ts';
 import { locationsOf, rootsOf } from './dataFolder.ts';
@@ -112,6 +113,8 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     /** Applies the ledger of destroyed keys to what was restored. */
     forgetAgain: (objects: Pick<ObjectStore, 'removeAll'> | null) =>
       forgetAgain({ tables, keys: sealingKeys, request: requestAgain({ log, handle, ids }), objects }),
+    /** Whether a process of the service runs; see `someNodeRuns`. */
+    isServed: () => someNodeRuns(tables, clock.now()),
     /** Seals everything under a new wrapping key; see `rotateKeys`. */
     rotateKeys: (signal: AbortSignal, onProgress: (progress: RotationProgress) => void) =>
       rotateKeys({ tables, keyring, roots, sealed: SEALED, clock }, signal, onProgress),

@@ -87,3 +87,9 @@ export const nodeState = ({ stoppedAt, seenAt }: NodeRow, now: Date): NodeState 
   if (stoppedAt !== null) return 'stopped';
   return now.getTime() - Date.parse(seenAt) > SILENT_MS ? 'silent' : 'running';
 };
+
+/** Whether a process of the service runs, as far as it said so. Throws `StoreUnavailable`. */
+export const someNodeRuns = async (tables: Tables, now: Date): Promise<boolean> => {
+  const rows = await tables.list<NodeRow>(TABLE, { limit: MAX_NODES });
+  return rows.some(({ row }) => nodeState(row, now) === 'running');
+};

@@ -12,6 +12,7 @@ import { type Client, client } from './client.ts';
 import { keptIntake } from './commandLine.ts';
 import { type Conformance, condemnFaults, servedConformance } from './conformance.ts';
 import { receiptDefinition } from './definition.ts';
+import { keptReader } from './keptReader.ts';
 import { holdLogToSchemas } from './keptSchemas.ts';
 import { ownEngines } from './ownEngines.ts';
 
@@ -60,7 +61,7 @@ export const startService = async (
   const own = { WEBHOOK_CA: ca, ...engines.settings, ...settings };
   const environment = testSettings(dataDir, own);
   const config = readConfig(environment);
-  const service = await serve(config, played);
+  const service = await serve(config, played, undefined, keptReader);
   const url = service.url ?? '';
   if (service.url) conformance.push(await servedConformance(service.url));
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { NOT_MEASURED } from '../../telemetry/figures.ts';
-import { createNodes, type NodeRow, nodeState } from '../../telemetry/nodes.ts';
+import { createNodes, type NodeRow, nodeState, someNodeRuns } from '../../telemetry/nodes.ts';
 import { type Stores, withStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 
@@ -20,6 +20,8 @@ test(
   'each shows all of them, itself as it is now, newest first',
   withStores(async (stores) => {
     const { clock, pass } = stores;
+    const someRuns = () => someNodeRuns(stores.documents.tables, clock.now());
+    assert.not(await someRuns());
     const one = nodeOf(stores, 'one');
     await one.beat(NOT_MEASURED);
     pass(1_000);
@@ -36,6 +38,9 @@ test(
     await two.beat(NOT_MEASURED);
     await one.stop();
     assert.equal(await seen(two), ['two,running', 'one,stopped']);
+    assert.ok(await someRuns());
+    pass(30_001);
+    assert.not(await someRuns(), 'one has stopped, and the other is silent');
   }),
 );
 

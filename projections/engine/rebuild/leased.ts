@@ -41,6 +41,8 @@ type RebuildOptions = LeasedOptions &
     onEvent(event: RebuildEvent): void;
     /** How long the old collections stay after the swap, in milliseconds: queries may still read them. */
     graceMs: number;
+    /** Whether any process answers queries (yes, unless given): without one the old collections go at once. */
+    isServed?(): Promise<boolean>;
     /** Start again even if an earlier rebuild was not finished. */
     anew?: boolean;
   }>;
@@ -75,11 +77,12 @@ export const runRebuild = async (
 };
 
 const dropLater = async (
-  { documents, onEvent, graceMs }: RebuildOptions,
+  { documents, onEvent, graceMs, isServed = async () => true }: RebuildOptions,
   projections: readonly Projection[],
   signal: AbortSignal,
 ): Promise<void> => {
-  if (await hasRetired(documents, projections)) await pause(graceMs, signal);
+  if (!(await hasRetired(documents, projections))) return;
+  if (await isServed()) await pause(graceMs, signal);
   if (!signal.aborted) await dropRetired({ documents, onEvent }, projections);
 };
 

@@ -30,12 +30,14 @@ type Over = Readonly<{
   anew?: boolean;
   signal?: AbortSignal;
   onEvent?: (event: RebuildEvent) => void;
+  graceMs?: number;
+  isServed?: () => Promise<boolean>;
 }>;
 
 /** Rebuilds, and gives what was told. */
 const rebuild = async (stores: Stores, projections: readonly Projection[], over: Over = {}) => {
   const told: RebuildEvent[] = [];
-  const { page = 2, anew = false, signal = new AbortController().signal } = over;
+  const { page = 2, anew = false, signal = new AbortController().signal, graceMs = 0, isServed } = over;
   const onEvent = (event: RebuildEvent): void => {
     told.push(event);
     over.onEvent?.(event);
@@ -49,7 +51,8 @@ const rebuild = async (stores: Stores, projections: readonly Projection[], over:
     page,
     anew,
     patienceMs: 0,
-    graceMs: 0,
+    graceMs,
+    ...(isServed && { isServed }),
     onEvent,
   };
   const isDone = await runRebuild(options, projections);
@@ -60,6 +63,25 @@ const rebuild = async (stores: Stores, projections: readonly Projection[], over:
 
 const sumOf = async ({ documents }: Stores, { name }: Projection, key: string) =>
   (await documents.models.get<{ sum: number }>(name, key))?.sum;
+
+test(
+  'the old collection stays for queries that still read it, but not where nobody asks any',
+  withStores(async (stores) => {
+    const projection = counter();
+    await appendNumbers(stores, 'a', 1, 2, 3);
+    await live(stores, [projection]);
+    const graceMs = 3_600_000;
+    const unserved = await rebuild(stores, [projection], { graceMs, isServed: async () => false });
+    assert.equal(unserved.of('dropped').length, 1);
+    const stop = new AbortController();
+    const isServed = async () => {
+      setImmediate(() => stop.abort());
+      return true;
+    };
+    const served = await rebuild(stores, [projection], { graceMs, isServed, signal: stop.signal });
+    assert.equal(served.of('dropped'), []);
+  }),
+);
 
 test(
   'fills a new collection, which serves once it has caught up, and drops the old one',

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { fillLog } from '../../../bench/filledLog.ts';
 import { roles } from '../../../cli/runtime.ts';
 import { submissionStream } from '../../../domain/submission/submission.ts';
+import { startChild } from '../../../processing/engine/childProcess.ts';
 import { runRebuild } from '../../../projections/engine/rebuild/leased.ts';
 import { startLoops } from '../../../runtime/loops.ts';
 import { type Config, readConfig } from '../../../runtime/settings/config.ts';
@@ -80,7 +81,7 @@ test(
     const stop = startLoops(
       config,
       core,
-      { ...ports, workFolder: folder, publicUrl: 'http://127.0.0.1' },
+      { ...ports, startReader: startChild, workFolder: folder, publicUrl: 'http://127.0.0.1' },
       roles,
     );
     // Each approval has a webhook that is due now; each outcome's was delivered before.
