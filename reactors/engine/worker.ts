@@ -16,11 +16,12 @@ export type WorkerOptions<D> = Readonly<{
   report: Report;
   signal: AbortSignal;
   capacity(running: number): Capacity;
+  /** How often work that falls due without any event is looked for, in milliseconds (250, unless given). */
+  pollMs?: number;
   /** Does one item; gives the position of what it appended, null when there was nothing to do. */
   work(item: Claimed<D>, signal: AbortSignal): Promise<Position | null>;
 }>;
 
-/** A worker polls for work that falls due without any event. */
 const POLL_MS = 250;
 /** How long work that threw stays leased, and the pause after a claim that failed. */
 const RETRY_MS = 1_000;
@@ -33,7 +34,7 @@ const VISIBLE_MS = 5_000;
  * second, and so is an unavailable store tried again.
  */
 export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => {
-  const { signal, progress } = options;
+  const { signal, progress, pollMs = POLL_MS } = options;
   const tasks = new Set<Promise<void>>();
   let running = 0;
   const wakeUp = createWakeUp(signal);
@@ -56,7 +57,7 @@ export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => 
       }
       // Claims and work on embedded stores may all complete within one turn of the event loop.
       const isAll = claimed.length === 0 || isAllDue(free, claimed.length);
-      await (isAll ? wakeUp.wait(POLL_MS) : nextTurn());
+      await (isAll ? wakeUp.wait(pollMs) : nextTurn());
     }
   } finally {
     unwatch();

@@ -58,7 +58,7 @@ const expired = (api: Client, session: { sessionId: string }) =>
   });
 
 test('a session that is not submitted in time expires: cancelled, with its reason and its webhook [lifecycle-8]', () =>
-  served({ SWEEP: '1s', SESSION_TTL: '1s' }, async (api) => {
+  served({ SWEEP: '1s', SESSION_TTL: '3s' }, async (api) => {
     const session = await api.open([], { webhookUrl: `${receiver.url}/expired`, batchRef: 'gone' });
     const job = await expired(api, session);
     assert.is(job.submissionStatus, 'cancelled');
@@ -87,7 +87,7 @@ test(
     // The start's sweep is the only one.
     const hourly = { SWEEP: '1h' };
     const made: { sessionId: string; expiresAt: string }[] = [];
-    await served({ ...hourly, SESSION_TTL: '1s' }, async (api) => {
+    await served({ ...hourly, SESSION_TTL: '3s' }, async (api) => {
       made.push(await api.open([], { batchRef: 'waiting' }));
     });
     const [session] = made;

@@ -65,7 +65,7 @@ test('the session is the key’s own, under its own slug, and the body has no me
 });
 
 test('a session whose time is over has no fresh addresses: 409', async () => {
-  const brief = await startService({ SESSION_TTL: '1s' });
+  const brief = await startService({ SESSION_TTL: '3s' });
   try {
     const { api } = await brief.company();
     const session = await api.open([]);

@@ -145,7 +145,7 @@ export const followContract = (driver: string, place: () => Promise<Place>): voi
     ['its own store', () => store],
     ['another store', () => other],
   ] as const)
-    test(`a waiting follower wakes within 50 ms (median) of an append by ${who}`, async () => {
+    test.long(`a waiting follower wakes within 50 ms (median) of an append by ${who}`, async () => {
       const category = newCategory();
       const stop = new AbortController();
       const arrivals = new Map<number, number>();

@@ -50,9 +50,9 @@ export const changedPackages = (by: Verification): void => {
   });
 
   test(
-    'each of 200 random changes is found, and the file that was changed is named',
+    'each of many random changes is found, and the file that was changed is named',
     async () => {
-      const count = rounds(200, 5_000);
+      const count = rounds(50, 5_000);
       const seed = drawSeed(`${count} random changes of a package`);
       let made = 0;
       for (const { files, paths, what } of changes(whole, seed, count)) {
@@ -64,7 +64,7 @@ export const changedPackages = (by: Verification): void => {
           );
         made += 1;
       }
-      assert.ok(made >= 200);
+      assert.ok(made >= count);
     },
     LONG,
   );
@@ -73,7 +73,7 @@ export const changedPackages = (by: Verification): void => {
     'each byte of every file counts',
     async () => {
       for (const [path, bytes] of whole) {
-        const step = Math.max(1, Math.floor(bytes.length / rounds(25, 400)));
+        const step = Math.max(1, Math.floor(bytes.length / rounds(8, 400)));
         for (let at = 0; at < bytes.length; at += step) {
           const changed = Buffer.from(bytes);
           changed[at] = (changed[at] ?? 0) ^ 1;

@@ -179,7 +179,9 @@ test('a rotated key works beside its successor, then it is refused with `key-exp
   assert.is(webhookSecret, createHash('sha256').update(key).digest('hex'));
   const ends = Date.parse(replaced.expiresAt);
   assert.ok(ends >= before + 2_000 && ends <= Date.now() + 2_000 && replaced.id === old.id);
-  assert.equal([await statusOf(key), Date.now() < ends ? await statusOf(old.key) : 200], [200, 200]);
+  assert.is(await statusOf(key), 200);
+  const early = await statusOf(old.key);
+  assert.ok(early === 200 || Date.now() >= ends, 'the key was refused too early');
   const row = await rowOf(old.id);
   assert.equal([row.expiresAt, row.replacedBy, row.revokedAt], [replaced.expiresAt, id, null]);
   const refused = await eventually('the end of the overlap', async () => {

@@ -156,14 +156,20 @@ test('a client that asks leave to send its body gets it only when the body is wa
   const wanted = await fixture.raw(`${head} application/json\r\nContent-Length: 2\r\n\r\n`, '{}');
   assert.match(wanted, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
   assert.match(await fixture.raw(`${head} text/plain\r\nContent-Length: 2\r\n\r\n`), /^HTTP\/1\.1 415 /);
-  // A body that comes is awaited for half a second, one that waits for leave never; a busy machine is slow only now and then.
+  assert.match(await fixture.raw(`${head} application/json\r\n${LARGE}`), /^HTTP\/1\.1 413 /);
+});
+
+test.long('the answer to a large body that waits for leave awaits none of it', async () => {
+  const head = 'POST /anything HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close';
+  // A body that comes is awaited for half a second; a busy machine is slow only now and then.
   await eventually('an answer that awaits no body', async () => {
     const started = performance.now();
-    const refused = await fixture.raw(`${head} application/json\r\nContent-Length: 999999\r\n\r\n`);
-    assert.match(refused, /^HTTP\/1\.1 413 /);
+    await fixture.raw(`${head}\r\nContent-Type: application/json\r\n${LARGE}`);
     return performance.now() - started < 400;
   });
 });
+
+const LARGE = 'Content-Length: 999999\r\n\r\n';
 
 const unsafe: readonly (readonly [string, string])[] = [
   ['{"a":1e999}', '/a'],

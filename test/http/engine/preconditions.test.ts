@@ -48,7 +48,7 @@ for (const [header, status, why] of cases) {
   });
 }
 
-test('a long malformed list is refused in no time', async () => {
+test.long('a long malformed list is refused in no time', async () => {
   const started = performance.now();
   assert.is((await change(`"7",${' ,'.repeat(3_000)}${' '.repeat(6_000)}x`)).status, 400);
   assert.ok(performance.now() - started < 1_000);

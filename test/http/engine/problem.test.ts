@@ -188,7 +188,6 @@ test('an answer with a position waits until the read models show it, two seconds
       }),
   });
   waitingFixture.state.position = 'p1' as Position;
-  const started = performance.now();
   let answered = false;
   const first = waitingFixture.call(path, json('{"name":"x"}')).then((answer) => {
     answered = true;
@@ -198,7 +197,7 @@ test('an answer with a position waits until the read models show it, two seconds
   assert.not.ok(answered);
   show();
   assert.is((await first).status, 200);
-  assert.ok(performance.now() - started < 1_900);
+  const started = performance.now();
   const second = await waitingFixture.call(path, json('{"name":"x"}'));
   assert.is(second.status, 200);
   const took = performance.now() - started;

@@ -269,22 +269,20 @@ test(
       looks += 1;
       return { limit: 2, perLane: 2, skip: [] };
     };
-    const worker = start(stores, async () => null, { capacity: limited });
-    const advance = async (changed: string): Promise<number> => {
-      const began = performance.now();
+    const worker = start(stores, async () => null, { capacity: limited, pollMs: 3_600_000 });
+    const advance = async (changed: string): Promise<void> => {
       for (let n = 1; n <= 20; n += 1) {
         const before = looks;
         worker.progress.advanced(at(n), new Set([changed]));
         if (changed === QUEUE) await eventually('another look', () => looks > before);
         else for (let turn = 0; turn < 10; turn += 1) await nextTurn();
       }
-      return performance.now() - began;
     };
     await eventually('the first look', () => looks > 0);
     const before = looks;
-    const ms = await advance('others');
-    assert.ok(looks - before <= 1 + ms / 250, `${looks - before} looks in ${ms} ms`);
-    assert.ok((await advance(QUEUE)) < 20 * 200);
+    await advance('others');
+    assert.is(looks, before);
+    await advance(QUEUE);
     await worker.stop();
   }),
 );
