@@ -66,6 +66,7 @@ const readHere = async (
     acceptedFormats: upload.acceptedFormats,
     extractor,
     quality: processing.quality ?? usualQuality,
+    today: todayBy(ports),
     fingerprints: comparesPages(version),
   };
   const { fetched, result: outcome } = await withFiles(ports, submission, signal, (files) =>
@@ -90,7 +91,7 @@ const readByExtractor = async (
   const { objects, processor, clock, extract } = ports;
   const { acceptedFormats } = version.upload;
   const fingerprint = (files: readonly InputFile[]) =>
-    fingerprintPages(processor, acceptedFormats, files, signal);
+    fingerprintPages(ports, acceptedFormats, files, signal);
   const compares = comparesPages(version);
   const isFirst = compares && !ports.isUnavailable(submission);
   const { fetched, result } = await withFiles(ports, submission, signal, async (files) => {
@@ -107,20 +108,29 @@ const readByExtractor = async (
   return { outcome, fetched, pages: (await withFiles(ports, submission, signal, fingerprint)).result };
 };
 
+const todayBy = ({ clock }: Pick<ExaminePorts, 'clock'>): string => clock.now().toISOString().slice(0, 10);
+
 /** The fingerprinted pages of pictures; a file that can't be read within the limits has none. */
 const fingerprintPages = async (
-  processor: Processor,
+  ports: Pick<ExaminePorts, 'processor' | 'clock'>,
   acceptedFormats: readonly string[],
   files: readonly InputFile[],
   signal: AbortSignal,
 ): Promise<readonly FingerprintedPage[]> => {
   const pictures = files.filter(({ mimeType }) => /^(image\/|application\/pdf)/.test(mimeType ?? 'image/'));
   const nothing = { outputSchema: [], outputJsonSchema: { type: 'object' } };
-  const how = { extractor: 'document', quality: anyQuality, fingerprints: 'alone' } as const;
+  const how = {
+    extractor: 'document',
+    quality: anyQuality,
+    fingerprints: 'alone',
+    today: todayBy(ports),
+  } as const;
   const pages: FingerprintedPage[] = [];
   for (const picture of pictures)
     pages.push(
-      ...fingerprintedIn(await processor.process({ ...nothing, acceptedFormats, ...how }, [picture], signal)),
+      ...fingerprintedIn(
+        await ports.processor.process({ ...nothing, acceptedFormats, ...how }, [picture], signal),
+      ),
     );
   return pages;
 };

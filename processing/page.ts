@@ -1,4 +1,5 @@
 import type { Box, Place } from '../domain/submission/processingResult.ts';
+import { letterCertainty } from './characters.ts';
 
 /**
  * A word as read; `confidence` (0..1) is that of its letters, 1 for text that was not recognised. A word of
@@ -33,7 +34,7 @@ export const letterConfidence = (words: readonly Word[]): number => {
 export const wordsOf = (run: string, box: Box): readonly Word[] =>
   [...run.matchAll(/\S+/g)].map(({ 0: text, index }) => ({
     text,
-    confidence: 1,
+    confidence: letterCertainty(text),
     box: slice(box, index / run.length, (index + text.length) / run.length),
   }));
 

@@ -23,6 +23,8 @@ export type ProcessingVersion = VersionFields &
     acceptedFormats: readonly string[];
     extractor: Exclude<Processing['extractor'], object>;
     quality: PictureQuality;
+    /** The day on which it is read, ISO 8601: dates far from it are doubted. */
+    today: string;
     /** Fingerprints pictures; `alone`: nothing else is read, and an unreadable file is no failure. */
     fingerprints?: boolean | 'alone';
   }>;

@@ -2,9 +2,10 @@ import type { FieldResult } from '../domain/submission/processingResult.ts';
 import { escapePointer } from '../kernel/fault.ts';
 import { compileForeign } from '../schemas/ajv.ts';
 import { extractionOf, type FoundField } from './extraction.ts';
-import { type Order, orderOf } from './fields/dates.ts';
+import type { Order } from './fields/dates.ts';
 import { finder } from './fields/find.ts';
 import { correctByRepetition } from './fields/misreads.ts';
+import { type Notation, notationOf } from './fields/notation.ts';
 import { type Word, wordsOn } from './page.ts';
 import type { Content } from './read/readFile.ts';
 import type { Extracted, Finding, ProcessingVersion, VersionFields } from './types.ts';
@@ -12,8 +13,7 @@ import type { Extracted, Finding, ProcessingVersion, VersionFields } from './typ
 /** Finds a version's fields in what was read, checks them against its schema, and rates the whole. */
 export const understand = (version: ProcessingVersion, read: Content): Extracted => {
   const content = corrected(read);
-  const order = orderFor(version, content);
-  const find = finder(content, order, version.outputSchema);
+  const find = finder(content, notationFor(version, content), version.outputSchema);
   const found = version.outputSchema.map((field) => ({ field, result: find(field) ?? NOTHING }));
   return conclude(version, found, content);
 };
@@ -37,10 +37,16 @@ const corrected = ({ pages, entries }: Content): Content => {
 /** A field of which nothing was found. */
 export const NOTHING: FieldResult = { value: null, confidence: 0, text: null, place: null };
 
-const orderFor = ({ outputSchema }: ProcessingVersion, { pages }: Content): Order => {
-  if (outputSchema.some(({ description }) => /\bMM\s?[/.-]\s?DD\b/i.test(description ?? '')))
-    return 'month-first';
-  return orderOf(pages.flatMap(({ lines }) => lines.map(({ text }) => text)).join('\n'));
+const notationFor = ({ outputSchema, today }: ProcessingVersion, { pages }: Content): Notation => {
+  const text = pages.flatMap(({ lines }) => lines.map((line) => line.text)).join('\n');
+  const isDescribed = (order: RegExp) =>
+    outputSchema.some(({ description }) => order.test(description ?? ''));
+  const told: Order | undefined = isDescribed(/\bMM\s?[/.-]\s?DD\b/i)
+    ? 'month-first'
+    : isDescribed(/\bDD\s?[/.-]\s?MM\b/i)
+      ? 'day-first'
+      : undefined;
+  return notationOf(text, today, told);
 };
 
 const findingsOf = (

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { OutputField } from '../../domain/workflow.ts';
 import { convert } from '../../processing/fields/convert.ts';
+import { notationOf } from '../../processing/fields/notation.ts';
 
 /**
  * A field as it was found and as it is: whether they are the same once both are made comparable, and how
@@ -34,7 +35,10 @@ export const judge = (field: OutputField, found: unknown, truth: string, confide
  * Values as they are compared: dates and amounts as such, texts by their letters and digits, without case.
  */
 export const comparable = ({ type }: Pick<OutputField, 'type'>, text: string): string => {
-  if (type !== 'string') return String(convert(type, text, 'day-first') ?? '');
+  if (type !== 'string') {
+    const notation = notationOf(text, new Date().toISOString(), 'day-first');
+    return String(convert({ name: '', label: null, type }, text, notation).value ?? '');
+  }
   return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
 };
 

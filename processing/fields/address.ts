@@ -1,7 +1,7 @@
 import { type Line, type Word, withWords } from '../page.ts';
 import { type Candidate, candidate } from './candidate.ts';
 import { addressStart, likeliestName } from './company.ts';
-import { datesIn } from './dates.ts';
+import { hasDate } from './dates.ts';
 import { legalFormIn } from './legalForm.ts';
 import { letterheadOf } from './letterhead.ts';
 import {
@@ -145,7 +145,7 @@ const isPart = (text: string): boolean =>
     isUnit(text) ||
     hasPostcode(text)) &&
   legalFormIn(text) === null &&
-  datesIn(text, 'day-first').length === 0 &&
+  !hasDate(text) &&
   !/^\W*\(/.test(text);
 
 const corrected = (line: Line): Line => withWords(line, correctPairs(line.words.map(correctedWord)));

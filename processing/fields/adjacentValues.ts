@@ -59,10 +59,10 @@ const wordsOf = ({ parts }: Cell): readonly Word[] => parts.map(({ word }) => wo
 /** A text away from its label needs no mark; what is more than a value is more likely something else. */
 const valueIn = (
   field: OutputField,
-  { order }: LabelIndex,
+  { notation }: LabelIndex,
   words: readonly Word[],
   isMarked = false,
-): TypedValue | null => typedValueIn(field, words, isMarked || !isTyped(field) ? 'colon' : 'none', order);
+): TypedValue | null => typedValueIn(field, words, isMarked || !isTyped(field) ? 'colon' : 'none', notation);
 
 const isTyped = (field: OutputField): boolean => field.type !== 'string' || isIdentifier(field);
 

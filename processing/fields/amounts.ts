@@ -1,19 +1,30 @@
+import type { Notation } from './notation.ts';
 import { lettersAsDigits } from './words.ts';
 
 /** An amount in a line: its value, its text, and the start and end of that. */
 export type Amount = Readonly<{ value: number; text: string; start: number; end: number; decimals: boolean }>;
 
-const WHOLE = String.raw`(?:\d{1,3}(?:[,.'’]\d{3})+|\d{1,2}(?:,\d{2})+,\d{3}|\d{1,3}(?: \d{3})+(?=,\d{2}(?!\d))|\d+)`;
-const CURRENCY = String.raw`(?:\b(?:RM|MYR|USD|EUR|GBP|CHF|SGD|AUD|CAD|JPY|INR|Rs\.?)|[A-Z]{0,2}\$|[€£¥₹])`;
+const BEHIND = String.raw`(?:€|(?:EUR|Ft|HUF|Kč|CZK|zł|PLN|kr\.?|SEK|NOK|DKK|лв|lei|RON|₽|₴)(?![\p{L}\d]))`;
+const GROUPED = String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3})+`;
+const WHOLE = String.raw`(?:\d{1,3}(?:[,.'’]\d{3})+|\d{1,2}(?:,\d{2})+,\d{3}|${GROUPED}(?=,(?:\d{2}(?!\d)|[-–—])|\s?${BEHIND})|\d+)`;
+const CURRENCY = String.raw`(?:\b(?:RM|MYR|USD|EUR|GBP|CHF|SGD|AUD|CAD|JPY|INR|KWD|BHD|OMR|JOD|TND|LYD|IQD|Rs\.?)|[A-Z]{0,2}\$|[€£¥₹])`;
+/** "1 234,- Kč": no hundredths. */
+const DASH = `[.,](?:[-–—]{1,2}|=)`;
 const MINUS = '[-\u2212\u2013\u2012\uff0d]';
 /** Before a blank a minus is one only at the start or behind a mark: "Total - 5.00" has a dash. */
 const SIGN = String.raw`(?:${MINUS}(?:(?<=(?:^|[:=])\s?${MINUS})\s)?|\(\s?)`;
 const AMOUNT = new RegExp(
-  String.raw`(?<![\d.,/:])${SIGN}?(?:${CURRENCY}\s?${SIGN}?)?(?<![\d.,/:])${WHOLE}(?:\s?[.,]\s?\d{1,2}(?!\d)|[€£$]\d{2}(?!\d))?` +
-    String.raw`(?:(?:\s?${CURRENCY})?(?:\s?\)|${MINUS}(?!\d)|\s?CR\b))?(?![\d/]|\s?%|[.,:]\d)`,
-  'gi',
+  String.raw`(?<![\d.,/:])${SIGN}?(?:${CURRENCY}\s?${SIGN}?)?(?<![\d.,/:])${WHOLE}(?:\s?[.,]\s?\d{1,2}(?!\d)|[€£$]\d{2}(?!\d)|${DASH})?` +
+    String.raw`(?:(?:\s?(?:${CURRENCY}|${BEHIND}))?(?:\s?\)|${MINUS}(?!\d)|\s?CR\b))?(?![\d/]|\s?%|[.,:]\d)`,
+  'giu',
 );
 const MAX_DIGITS = 12;
+
+/** "412.50 (incl. 19% VAT 65.86)" without what is behind the amount. */
+export const withoutTax = (text: string): string => text.replace(TAX_BEHIND, '');
+
+const TAX_BEHIND =
+  /(?<=\d[^(]{0,9})\((?:incl|inkl|including|inclusive|davon|enthält|of which|dont|vat|mwst|tva|tax|gst|iva)\b[^)]*\)\s*$/i;
 
 /** The amounts in a line from left to right, in the common notations; not percentages, dates and times. */
 export const amountsIn = (line: string): readonly Amount[] =>
@@ -33,12 +44,14 @@ const ALMOST = /(?<![\p{L}\d])[\dOoDlIzZSsB]{1,6}\.\s?[\dOoDlIzZSsB]{2}(?![\p{L}
 /**
  * The number of a text in a common notation, else null: `1,234.56`, `1.234,56`, `1 234,56`, `1'234.56`,
  * `RM 80.90`, `$8.20`, `80,90 €`, `-5.00`, `-£5.00`, `£-5.00`, `5.00-`, `(5.00)`, `5.00 CR`, `5€00`, and
- * with the gaps of a reading (`39. 80`). A single separator before three digits groups thousands.
+ * `1 234,- Kč`, with the gaps of a reading (`39. 80`). A single separator before three digits groups thousands,
+ * unless a 0 is before it.
  */
 export const parseAmount = (text: string): number | null => {
   const bare = text
     .replace(/(?<=\d)[€£$](?=\d{2}$)/, '.')
     .replace(CURRENCIES, '')
+    .replace(DASHED, '')
     .replace(new RegExp(MINUS, 'g'), '-')
     .trim();
   const isNegative = /^-|^\(.*\)$|-$|\bCR$/i.test(bare);
@@ -55,7 +68,11 @@ export const parseAmount = (text: string): number | null => {
   return isNegative ? -value : value;
 };
 
-const CURRENCIES = new RegExp(String.raw`${CURRENCY}|(?:USD|EUR|GBP|CHF|SGD|MYR|AUD|CAD)\b`, 'gi');
+const CURRENCIES = new RegExp(
+  String.raw`${CURRENCY}|${BEHIND}|(?:USD|GBP|CHF|SGD|MYR|AUD|CAD|KWD|TND)\b`,
+  'giu',
+);
+const DASHED = new RegExp(String.raw`(?<=\d)${DASH}(?=\s*$)`, 'u');
 
 const NOTATIONS = [
   /^(?<whole>\d+)$/,
@@ -64,5 +81,28 @@ const NOTATIONS = [
   // The last of several points is the decimal one.
   /^(?<whole>\d{1,3}(?:([.,])\d{3})+)\2(?<decimals>\d{2})$/,
   /^(?<whole>\d{1,2}(?:,\d{2})+,\d{3})(?:\.(?<decimals>\d{1,2}))?$/,
-  /^(?<whole>\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+)$/,
+  /^(?<whole>[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:\.\d{3})+)$/,
+  /^(?<whole>0)[.,](?<decimals>\d{3})$/,
 ];
+
+/** A value, and whether another reading of its text fits as well. */
+export type Amountlike = Readonly<{ value: number; isDoubtful: boolean }>;
+
+/**
+ * The number of a text as `parseAmount`, where "1.250" is more than a thousand or little more than one: as the
+ * document's other amounts and its currency decide, else the former, in doubt. Null where it is none.
+ */
+export const readAmount = (
+  text: string,
+  { decimalMark, decimals }: Pick<Notation, 'decimalMark' | 'decimals'>,
+): Amountlike | null => {
+  const value = parseAmount(text);
+  if (value === null) return null;
+  const { mark } = THOUSANDTHS.exec(text)?.groups ?? {};
+  if (mark === undefined) return { value, isDoubtful: false };
+  const isSmall = decimals === 3 || decimalMark === mark;
+  return { value: isSmall ? value / 1_000 : value, isDoubtful: !isSmall && !decimalMark && decimals !== 2 };
+};
+
+/** One separator before three digits, which may be decimals. */
+const THOUSANDTHS = /^\D*[1-9]\d{0,2}(?<mark>[.,])\d{3}\D*$/;

@@ -37,7 +37,7 @@ export const candidatesFor = (
         ? withStated(totalLines(lines), stated, beside, isLabelled)
         : orElse(totalCandidates(totalLines(lines)));
     case 'date': {
-      const dates = dateCandidates(lines, labels.order, wordsIn(`${field.label ?? ''} ${field.name}`));
+      const dates = dateCandidates(lines, labels.notation, wordsIn(`${field.label ?? ''} ${field.name}`));
       const isFirst = ({ place }: Candidate): boolean =>
         dates[0] === undefined || isSamePage(place, dates[0].place);
       const own = stated.filter(isFirst);

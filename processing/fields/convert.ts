@@ -1,27 +1,73 @@
 import type { FieldValue } from '../../domain/submission/processingResult.ts';
 import type { OutputField } from '../../domain/workflow.ts';
-import { amountsIn, parseAmount } from './amounts.ts';
-import { datesIn, type Order } from './dates.ts';
+import { amountsIn, readAmount } from './amounts.ts';
+import { datesIn, yearsFrom } from './dates.ts';
+import type { Notation } from './notation.ts';
+import { roleOf } from './role.ts';
+import { vocabulary, wordsIn } from './words.ts';
 
-/** A text as a value of a field's type, or null when it is none. Dates become `YYYY-MM-DD`. */
-export const convert = (type: OutputField['type'], text: string, order: Order): FieldValue => {
-  switch (type) {
+/** A value in its field's type, and whether it may as well be another one: to be checked by a person. */
+export type Converted = Readonly<{ value: FieldValue; isDoubtful: boolean }>;
+
+const NONE: Converted = { value: null, isDoubtful: false };
+
+type Field = Pick<OutputField, 'name' | 'label' | 'type'>;
+
+/** A text as a value of a field's type, null when it is none. Dates become `YYYY-MM-DD`. */
+export const convert = (field: Field, text: string, notation: Notation): Converted => {
+  switch (field.type) {
     case 'string':
-      return text;
+      return { value: text, isDoubtful: false };
     case 'date':
-      return datesIn(text, order)[0]?.iso ?? null;
+      return toDate(field, text, notation);
     case 'number':
-      return parseAmount(text.replace(/\s?%$/, '')) ?? amountsIn(text).at(-1)?.value ?? null;
+      return toNumber(text, isRate(field) ? { ...notation, decimals: null } : notation);
     case 'integer': {
-      const value = parseAmount(text);
-      return Number.isInteger(value) ? value : null;
+      const { value } = readAmount(text, notation) ?? NONE;
+      return Number.isInteger(value) ? { value, isDoubtful: false } : NONE;
     }
     case 'boolean':
-      return toBoolean(text.trim().toLowerCase());
+      return { value: toBoolean(text.trim().toLowerCase()), isDoubtful: false };
   }
 };
 
+const toNumber = (text: string, notation: Notation): Converted =>
+  readAmount(text.replace(/\s?%$/, ''), notation) ??
+  readAmount(amountsIn(text).at(-1)?.text ?? '', notation) ??
+  NONE;
+
+/** Prices of a unit and rates have decimals that sums in their currency have not. */
+const isRate = ({ name, label }: Field): boolean =>
+  [...wordsIn(name), ...wordsIn(label ?? '')].some((word) => RATES.includes(word));
+
+const RATES = vocabulary(
+  'per pro je par por unit liter litre litro kwh kg km rate kurs exchange einzelpreis weight',
+);
+
+const toDate = (field: Field, text: string, notation: Notation): Converted => {
+  const [found] = datesIn(text, notation);
+  if (!found) return NONE;
+  const { iso: value, ambiguous, isDoubtful } = found;
+  const isGuess = ambiguous && notation.order === 'unknown';
+  return { value, isDoubtful: isGuess || isDoubtful || isFar(field, value, notation.today) };
+};
+
+/** Whether a day is further from today than what its field names is likely to be. */
+const isFar = (field: Field, iso: string, today: string): boolean => {
+  const years = yearsFrom(iso, today);
+  if (roleOf(field) === 'date') return years < -20 || years > 1;
+  const words = [...wordsIn(field.name), ...wordsIn(field.label ?? '')];
+  return years < -120 || years > (words.some((word) => PAST.includes(word)) ? 0 : 20);
+};
+
+const PAST = vocabulary(
+  'birth birthday born dob birthdate geburtsdatum geburtstag naissance nacimiento nascita',
+);
+
+const YES = vocabulary('true yes y ja oui si sí sì sim ya 1 x ✓ ✔ ☑ ☒ [x]');
+const NO = vocabulary('false no n nein non não tidak 0 ☐ ✗ []');
+
 const toBoolean = (text: string): boolean | null => {
-  if (['true', 'yes', 'y', 'ja', 'oui', 'si', 'ya', '1', 'x', '✓', '☑', '[x]'].includes(text)) return true;
-  return ['false', 'no', 'n', 'nein', 'non', 'tidak', '0', '☐', '[ ]'].includes(text) ? false : null;
+  const word = text.replaceAll(' ', '');
+  return YES.includes(word) ? true : NO.includes(word) ? false : null;
 };

@@ -1,9 +1,20 @@
 import { lettersAsDigits } from './words.ts';
 
-/** A date in a text: ISO 8601, its text and start, and whether day and month may be exchanged. */
-export type FoundDate = Readonly<{ iso: string; text: string; start: number; ambiguous: boolean }>;
+/**
+ * A date in a text: ISO 8601, its text and start, whether day and month may be exchanged, and whether a reading
+ * with another year fits as well.
+ */
+export type FoundDate = Readonly<{
+  iso: string;
+  text: string;
+  start: number;
+  ambiguous: boolean;
+  isDoubtful: boolean;
+}>;
 /** `unknown`: an ambiguous date is read with the day first, as a guess. */
 export type Order = 'day-first' | 'month-first' | 'unknown';
+/** How dates are read; `today` (ISO 8601) decides what two digits of a year mean. */
+export type Calendar = Readonly<{ order: Order; today: string }>;
 
 const GAP = String.raw`\s?[-/.]\s?`;
 const MONTH = `([A-Za-zéûäç]{3,10})`;
@@ -16,17 +27,22 @@ const BEHIND = String.raw`(?=[-/:,. ]?${TIME}|(?!\d|[-/:.,]\d))`;
 
 /**
  * The dates in a line, in the common formats: ISO, `20180304`, `25/12/2018`, `12/25/2018`, `02-03-18`,
- * `14/MAY/2017`, `11 APR 2018`, `April 11th, 2018`. Where day and month are ambiguous, `order` decides.
+ * `14/MAY/2017`, `11 APR 2018`, `April 11th, 2018`; `26-10-05` begins with the year where only that is near today.
+ * Where day and month are ambiguous, `order` decides.
  */
-export const datesIn = (line: string, order: Order): readonly FoundDate[] => {
+export const datesIn = (line: string, calendar: Calendar): readonly FoundDate[] => {
   const text = /\d/.test(line) ? corrected(line) : ''; // most lines have none
   return PATTERNS.flatMap(([pattern, read]) =>
     [...text.matchAll(pattern)].flatMap((match) => {
-      const date = read(match.slice(1), order);
-      return date ? [{ ...date, text: match[0].trim(), start: match.index }] : [];
+      const date = read(match.slice(1), calendar);
+      return date ? [{ isDoubtful: false, ...date, text: match[0].trim(), start: match.index }] : [];
     }),
   );
 };
+
+/** Whether a line has a date, whichever it is. */
+export const hasDate = (line: string): boolean =>
+  datesIn(line, { order: 'day-first', today: '2000-01-01' }).length > 0;
 
 /** A line with misread digits corrected in what looks like a date; a misread first digit of a year is 2. */
 const corrected = (line: string): string =>
@@ -38,12 +54,13 @@ const ALMOST =
   /(?<![\p{L}\d])[\dOoDQlI|zZsSB]{1,2}([-/.])[\dOoDQlI|zZsSB]{1,2}\1[\dOoDQlI|zZsSB?]{2,4}(?![\p{L}\d])/gu;
 
 /** The order by a document's unambiguous dates, by an American address, or by words of other countries. */
-export const orderOf = (text: string): Order => {
+export const orderOf = (text: string, today: string): Order => {
   const sure = [...text.matchAll(SAME_MARKS)].flatMap(({ groups = {}, index }): Order[] => {
-    const { a = '', b = '', year = '' } = groups;
+    const { a = '', mark = '', b = '', year = '' } = groups;
     if (NO_DATE.test(text.slice(Math.max(0, index - 12), index))) return [];
     const [dayFirst, monthFirst] = [toIso(year, Number(b), Number(a)), toIso(year, Number(a), Number(b))];
     if (dayFirst !== null && monthFirst !== null) return [];
+    if (yearFirst({ a, mark, b, year }) !== null && !isNear(dayFirst ?? monthFirst, today)) return [];
     return dayFirst ? ['day-first'] : monthFirst ? ['month-first'] : [];
   });
   if (sure.length > 0) return sure.includes('day-first') ? 'day-first' : 'month-first';
@@ -66,22 +83,50 @@ const AMERICAN_ADDRESS = new RegExp(
   'u',
 );
 
-type Read = (parts: readonly string[], order: Order) => Pick<FoundDate, 'iso' | 'ambiguous'> | null;
+type Read = (
+  parts: readonly string[],
+  calendar: Calendar,
+) => (Pick<FoundDate, 'iso' | 'ambiguous'> & Partial<Pick<FoundDate, 'isDoubtful'>>) | null;
 
 const SAME_MARKS = new RegExp(
   `${AHEAD}(?<a>\\d{1,2})(?<mark>\\s?[-/.]\\s?)(?<b>\\d{1,2})\\k<mark>(?<year>(?:19|20)\\d{2}|\\d{2})${BEHIND}`,
   'g',
 );
-const numeric = (gap: string): string => `${AHEAD}(\\d{1,2})${gap}(\\d{1,2})${gap}${YEAR}${BEHIND}`;
+const numeric = (gap: string): string => `${AHEAD}(\\d{1,2})(${gap})(\\d{1,2})${gap}${YEAR}${BEHIND}`;
 
 const sure = (iso: string | null) => (iso === null ? null : { iso, ambiguous: false });
 
-const readNumeric: Read = ([a = '', b = '', year = ''], order) => {
+const readNumeric: Read = ([a = '', mark = '', b = '', year = ''], { order, today }) => {
   const day = toIso(year, Number(b), Number(a));
   const month = toIso(year, Number(a), Number(b));
   const iso = order === 'month-first' ? (month ?? day) : (day ?? month);
-  return iso === null ? null : { iso, ambiguous: day !== null && month !== null && day !== month };
+  const ambiguous = day !== null && month !== null && day !== month;
+  const other = yearFirst({ a, mark, b, year });
+  if (other !== null && other !== iso && isNear(other, today)) {
+    if (!isNear(iso, today)) return { iso: other, ambiguous: false };
+    return { iso: iso ?? other, ambiguous, isDoubtful: true };
+  }
+  return iso === null ? null : { iso, ambiguous };
 };
+
+type Parts = Readonly<{ a: string; mark: string; b: string; year: string }>;
+
+/** Numbers with hyphens as year, month and day, as ISO 8601 orders them: `26-10-05`. */
+const yearFirst = ({ a, mark, b, year }: Parts): string | null =>
+  mark.trim() === '-' && a.length === 2 && year.length === 2 ? toIso(a, Number(b), Number(year)) : null;
+
+const NEAR_BEHIND = 15;
+const NEAR_AHEAD = 1;
+
+/** Whether a day is one of the years in which most documents that are read today were made. */
+const isNear = (iso: string | null, today: string): boolean =>
+  iso !== null && yearsFrom(iso, today) >= -NEAR_BEHIND && yearsFrom(iso, today) <= NEAR_AHEAD;
+
+/** The years from one day (ISO 8601) to another, negative for one that is earlier. */
+export const yearsFrom = (iso: string, today: string): number =>
+  (Date.parse(iso) - Date.parse(today)) / YEAR_MS;
+
+const YEAR_MS = 365.25 * 86_400_000;
 
 const readIso: Read = ([year = '', month, day]) => sure(toIso(year, Number(month), Number(day)));
 
@@ -92,14 +137,14 @@ const FORMATS: readonly (readonly [pattern: string, read: Read])[] = [
     readIso,
   ],
   // With points the month is never first.
-  [numeric('\\s?\\.\\s?'), (parts) => sure(readNumeric(parts, 'day-first')?.iso ?? null)],
-  [numeric(GAP), readNumeric],
   [
-    `${AHEAD}\\b(\\d{2})([ ,'])(\\d{2})\\2(20\\d{2})${BEHIND}`,
-    ([a = '', , b = '', year = ''], order) => readNumeric([a, b, year], order),
+    numeric('\\s?\\.\\s?'),
+    (parts, { today }) => sure(readNumeric(parts, { order: 'day-first', today })?.iso ?? null),
   ],
+  [numeric(GAP), readNumeric],
+  [`${AHEAD}\\b(\\d{2})([ ,'])(\\d{2})\\2(20\\d{2})${BEHIND}`, readNumeric],
   [
-    `${AHEAD}(\\d{1,2})(?:st|nd|rd|th|er|\\.)?(?: of)?[-/ ,.]{0,2}${MONTH}[-/ ,.']{0,2}${YEAR}${BEHIND}`,
+    `${AHEAD}(\\d{1,2})(?:st|nd|rd|th|er|\\.)?(?: of\\b| de\\b)?[-/ ,.]{0,2}${MONTH}(?: del?\\b)?[-/ ,.']{0,2}${YEAR}${BEHIND}`,
     ([day, month = '', year = '']) => sure(toIso(year, monthNumber(month), Number(day))),
   ],
   [
@@ -110,18 +155,18 @@ const FORMATS: readonly (readonly [pattern: string, read: Read])[] = [
 const PATTERNS = FORMATS.map(([pattern, read]) => [new RegExp(pattern, 'gi'), read] as const);
 
 const MONTHS: readonly (readonly string[])[] = [
-  'january januar janvier enero januari',
-  'february februar février fevrier febrero februari',
-  'march märz maerz mrz mars marzo mac',
-  'april avril abril',
-  'may mai mayo mei',
-  'june juni juin junio jun',
-  'july juli juillet julio julai',
+  'january januar janvier enero januari janeiro gennaio',
+  'february februar février fevrier febrero februari fevereiro febbraio',
+  'march märz maerz mrz mars marzo mac março marco',
+  'april avril abril aprile',
+  'may mai mayo mei maio maggio',
+  'june juni juin junio jun junho giugno',
+  'july juli juillet julio julai julho luglio',
   'august août aout agosto ogos',
-  'september septembre septiembre',
-  'october oktober octobre octubre',
-  'november novembre noviembre',
-  'december dezember décembre decembre diciembre disember',
+  'september septembre septiembre setiembre setembro settembre',
+  'october oktober octobre octubre outubro ottobre',
+  'november novembre noviembre novembro',
+  'december dezember décembre decembre diciembre disember dezembro dicembre',
 ].map((names) => names.split(' '));
 
 /** The number of a month by its name or a prefix of it, 0 for another word. */

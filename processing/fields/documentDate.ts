@@ -1,7 +1,8 @@
 import { isSamePage, type Line } from '../page.ts';
 import { type Candidate, candidate, wordsWithin } from './candidate.ts';
-import { datesIn, type FoundDate, type Order } from './dates.ts';
+import { datesIn, type FoundDate } from './dates.ts';
 import { type Cell, type Layout, layoutOf } from './layout.ts';
+import type { Notation } from './notation.ts';
 import { hasAny, isAmong, vocabulary, wordsIn } from './words.ts';
 
 /**
@@ -10,16 +11,16 @@ import { hasAny, isAmong, vocabulary, wordsIn } from './words.ts';
  */
 export const dateCandidates = (
   lines: readonly Line[],
-  order: Order,
+  notation: Notation,
   named: readonly string[],
 ): readonly Candidate[] => {
   const layout = layoutOf(lines);
   const all = lines.flatMap((line) => {
-    const dates = datesIn(line.text, order);
+    const dates = datesIn(line.text, notation);
     return dates.map((date) => {
       const words = wordsWithin(line.words, date.start, date.start + date.text.length);
       const cell = layout.cellOf(words[0]);
-      const besides = cell ? datesIn(cell.text, order) : dates;
+      const besides = cell ? datesIn(cell.text, notation) : dates;
       return { date, line, words, heading: cell ? headingOf(cell, layout) : '', alone: besides.length < 2 };
     });
   });

@@ -1,14 +1,14 @@
-import type { FieldResult, FieldValue } from '../../domain/submission/processingResult.ts';
+import type { FieldResult } from '../../domain/submission/processingResult.ts';
 import type { OutputField } from '../../domain/workflow.ts';
 import { matching } from '../../schemas/patterns.ts';
 import type { Line } from '../page.ts';
 import type { Content } from '../read/readFile.ts';
 import { type Candidate, candidate, preferFirstFile } from './candidate.ts';
 import { candidatesFor } from './candidates.ts';
-import { convert } from './convert.ts';
-import { datesIn, type Order } from './dates.ts';
+import { type Converted, convert } from './convert.ts';
 import { memberOf } from './jsonMember.ts';
 import { labelIndexOf } from './labelIndex.ts';
+import type { Notation } from './notation.ts';
 
 const MAX_RUNS = 4_000;
 
@@ -18,13 +18,13 @@ const MAX_RUNS = 4_000;
  * role (total, date, company, address), else words that match its pattern. `fields` are all fields of the
  * version, whose labels are no values.
  */
-export const finder = (content: Content, order: Order, fields: readonly OutputField[]) => {
+export const finder = (content: Content, notation: Notation, fields: readonly OutputField[]) => {
   const lines = content.pages.flatMap((page) => page.lines);
-  const labels = labelIndexOf(lines, fields, order);
+  const labels = labelIndexOf(lines, fields, notation);
   return (field: OutputField): FieldResult | null =>
-    memberOf(field, content.entries, order) ??
-    pick(field, candidatesFor(field, content.pages, lines, labels), order) ??
-    pick(field, preferFirstFile(byPattern(field, lines)), order);
+    memberOf(field, content.entries, notation) ??
+    pick(field, candidatesFor(field, content.pages, lines, labels), notation) ??
+    pick(field, preferFirstFile(byPattern(field, lines)), notation);
 };
 
 /** What matches a field's pattern: a word, else two or more, with or without the marks around them. */
@@ -66,9 +66,13 @@ const spellings = (words: readonly string[]): readonly string[] => {
 };
 
 /** The likeliest candidate of the field's type, valid ones before invalid ones. */
-const pick = (field: OutputField, candidates: readonly Candidate[], order: Order): FieldResult | null => {
+const pick = (
+  field: OutputField,
+  candidates: readonly Candidate[],
+  notation: Notation,
+): FieldResult | null => {
   const typed = candidates
-    .map((one) => ({ ...one, value: convert(field.type, one.text, order) }))
+    .map((one) => ({ ...one, ...convert(field, one.text, notation) }))
     .filter(({ value }) => value !== null && value !== '')
     .sort((a, b) => b.rank - a.rank);
   const fitting = firstValid(field, typed) ?? validPartOf(field, typed);
@@ -76,7 +80,7 @@ const pick = (field: OutputField, candidates: readonly Candidate[], order: Order
   if (!picked) return null;
   const { value, text, place } = picked;
   const confidence = fitting ? picked.confidence : Math.min(INVALID, picked.confidence);
-  const doubt = (hasRival(picked, typed) ? RIVALLED : 1) * (isAmbiguous(field, text, order) ? AMBIGUOUS : 1);
+  const doubt = (hasRival(picked, typed) ? RIVALLED : 1) * (picked.isDoubtful ? AMBIGUOUS : 1);
   return { value, confidence: Math.round(confidence * doubt * 1_000) / 1_000, text, place };
 };
 
@@ -95,14 +99,9 @@ const isPartOf = (one: string, other: string): boolean => {
 const AS_LIKELY = 0.97;
 const RIVALLED = 0.75;
 
-/** "1.250" may be more than a thousand, or little more than one; "03/04/2018" in April or in March. */
-const isAmbiguous = ({ type }: OutputField, text: string, order: Order): boolean =>
-  (type === 'number' && /^\D*\d{1,3}\.\d{3}\D*$/.test(text)) ||
-  (type === 'date' && order === 'unknown' && datesIn(text, order)[0]?.ambiguous === true);
-
 const AMBIGUOUS = 0.7;
 
-type Typed = Candidate & Readonly<{ value: FieldValue }>;
+type Typed = Candidate & Converted;
 
 /** The likeliest part of a candidate that is valid ("GB123" of "ID: GB123"); null where none is. */
 const validPartOf = (field: OutputField, typed: readonly Typed[]): Typed | null => {

@@ -1,9 +1,13 @@
-import type { FieldResult, FieldValue } from '../../domain/submission/processingResult.ts';
+import type { FieldResult } from '../../domain/submission/processingResult.ts';
 import type { OutputField } from '../../domain/workflow.ts';
+import { unsafeJsonFaults } from '../../schemas/unsafeJson.ts';
+import { letterCertainty } from '../characters.ts';
 import type { Entry } from '../read/json.ts';
-import { convert } from './convert.ts';
-import { datesIn, type Order } from './dates.ts';
+import { parseAmount } from './amounts.ts';
+import { type Converted, convert } from './convert.ts';
+import type { Notation } from './notation.ts';
 import { roleOf } from './role.ts';
+import { isOtherNumber, isPlaceholder, isWholeDate } from './typedValue.ts';
 import { similarity, wordsIn } from './words.ts';
 
 /** The confidence of a value among equal candidates, below the usual `reviewBelow`. */
@@ -14,7 +18,11 @@ const AMBIGUOUS = 0.5;
  * those the first. Its value in the field's type, or null with confidence 0 when it has another type; null
  * without such a member.
  */
-export const memberOf = (field: OutputField, entries: readonly Entry[], order: Order): FieldResult | null => {
+export const memberOf = (
+  field: OutputField,
+  entries: readonly Entry[],
+  notation: Notation,
+): FieldResult | null => {
   const scored = entries
     .map((entry) => ({ entry, score: keySimilarity(field, entry.key) }))
     .filter(({ score }) => score > 0)
@@ -24,22 +32,15 @@ export const memberOf = (field: OutputField, entries: readonly Entry[], order: O
     ({ score, entry }) => score === first?.score && entry.depth === first.entry.depth && !isNone(entry.value),
   );
   if (!nearest || nearest.entry.value === null) return null;
-  const { value, place, isSpoilt } = nearest.entry;
-  const typed = isSpoilt ? null : toType(field.type, value, order);
-  const isSure = others.every(({ entry }) => entry.value === value) && !isAmbiguous(field, value, order);
+  const { value, literal, place, isSpoilt } = nearest.entry;
+  const typed = isSpoilt ? NONE : toType(field, nearest.entry, notation);
+  const isSure = others.every(({ entry }) => entry.value === value) && !typed.isDoubtful;
   const confidence = isSure ? nearest.score : Math.min(nearest.score, AMBIGUOUS);
-  return { value: typed, confidence: typed === null ? 0 : confidence, text: String(value), place };
+  return { value: typed.value, confidence: typed.value === null ? 0 : confidence, text: literal, place };
 };
 
 const isNone = (value: Entry['value']): boolean =>
-  value === null || (typeof value === 'string' && value.trim() === '');
-
-/** An ambiguous date, where the field's description has no order of day and month. */
-const isAmbiguous = ({ type, description }: OutputField, value: Entry['value'], order: Order): boolean =>
-  type === 'date' &&
-  typeof value === 'string' &&
-  !/\b(?:MM|DD)\s?[/.-]\s?(?:MM|DD)\b/i.test(description ?? '') &&
-  datesIn(value, order)[0]?.ambiguous === true;
+  value === null || (typeof value === 'string' && (value.trim() === '' || isPlaceholder(value)));
 
 const keySimilarity = (field: OutputField, key: string): number => {
   const words = wordsIn(key).join('');
@@ -55,10 +56,34 @@ const keySimilarity = (field: OutputField, key: string): number => {
 
 const MIN_SIMILARITY = 0.85;
 
-const toType = (type: OutputField['type'], value: NonNullable<Entry['value']>, order: Order): FieldValue => {
-  if (type === 'string') return typeof value === 'boolean' ? null : String(value);
-  if (typeof value === 'string') return convert(type, value, order);
-  if (type === 'boolean') return typeof value === 'boolean' ? value : null;
-  if (typeof value !== 'number' || type === 'date') return null;
-  return type === 'integer' && !Number.isInteger(value) ? null : value;
+const NONE: Converted = { value: null, isDoubtful: false };
+
+const toType = (field: OutputField, { value, literal }: Entry, notation: Notation): Converted => {
+  const { type } = field;
+  if (typeof value === 'string') return fromText(field, value.trim(), notation);
+  const isOfType =
+    type === 'string'
+      ? typeof value !== 'boolean'
+      : type === 'boolean'
+        ? typeof value === 'boolean'
+        : type !== 'date' && typeof value === 'number' && (type === 'number' || Number.isInteger(value));
+  return isOfType ? { value: type === 'string' ? literal : value, isDoubtful: false } : NONE;
+};
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** A text that is a number in JSON is that number; any other is a value only as a whole. */
+const fromText = (field: OutputField, text: string, notation: Notation): Converted => {
+  const { type } = field;
+  if (type === 'string') return { value: text, isDoubtful: letterCertainty(text) < 1 };
+  if (type === 'boolean') return convert(field, text, notation);
+  if (type === 'date') return isWholeDate(text, notation) ? convert(field, text, notation) : NONE;
+  if (!JSON_NUMBER.test(text)) {
+    if (parseAmount(text.replace(/\s?%$/, '')) === null) return NONE;
+    const { value, isDoubtful } = convert(field, text, notation);
+    return { value, isDoubtful: isDoubtful || isOtherNumber(field, text, text) };
+  }
+  const value = Number(text);
+  const isKept = unsafeJsonFaults(text).length === 0 && (type === 'number' || Number.isInteger(value));
+  return isKept ? { value, isDoubtful: false } : NONE;
 };

@@ -1,8 +1,8 @@
 import type { OutputField } from '../../domain/workflow.ts';
 import { type Line, slice, textOf, type Word, withWords } from '../page.ts';
 import { type Clause, clausesIn, type IsCaption, isLabelText } from './captions.ts';
-import type { Order } from './dates.ts';
 import { type Cell, layoutOf, runsOf } from './layout.ts';
+import type { Notation } from './notation.ts';
 import { captionText, isUsualCaption, phrasesOf } from './synonyms.ts';
 
 /** Adjacent words as captions with their values; `cell` is null on a page without boxes. */
@@ -11,8 +11,8 @@ export type Section = Readonly<{ line: Line; index: number; cell: Cell | null; c
 /** A document prepared for the search of labels, once for all fields. */
 export type LabelIndex = ReturnType<typeof labelIndexOf>;
 
-/** Prepares lines for the search of the labels of fields; `order` is that of their dates. */
-export const labelIndexOf = (read: readonly Line[], fields: readonly OutputField[], order: Order) => {
+/** Prepares lines for the search of the labels of fields; `notation` is that of their dates. */
+export const labelIndexOf = (read: readonly Line[], fields: readonly OutputField[], notation: Notation) => {
   const lines = read.map((line) => withWords(line, line.words.flatMap(splitWord)));
   const layout = layoutOf(lines);
   const isCaption = captionsOf(fields);
@@ -37,7 +37,7 @@ export const labelIndexOf = (read: readonly Line[], fields: readonly OutputField
   const hasHyphens = sections.some(({ clauses }) =>
     clauses.some(({ mark, value }) => mark === 'hyphen' && value.some(({ text }) => /\p{L}{2}/u.test(text))),
   );
-  return { fields, order, sections, layout, isCaptioned, hasHyphens };
+  return { fields, notation, sections, layout, isCaptioned, hasHyphens };
 };
 
 const areLabels = (words: readonly Word[]): boolean =>

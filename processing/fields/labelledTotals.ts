@@ -1,5 +1,5 @@
 import { type Line, textOf } from '../page.ts';
-import { type Amount, amountsIn } from './amounts.ts';
+import { type Amount, amountsIn, withoutTax } from './amounts.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { ITEM_WORDS } from './vocabulary.ts';
 import { hasAny, vocabulary, wordsIn } from './words.ts';
@@ -52,7 +52,7 @@ const amountBeside = (lines: readonly Line[], index: number, score: number): rea
   const next = lines[index + 1];
   const beside = [lines[index], next && !/\p{L}{3}/u.test(next.text) ? next : undefined];
   for (const line of beside) {
-    const amounts = line ? amountsIn(line.text) : [];
+    const amounts = line ? amountsIn(withoutTax(line.text)) : [];
     const amount = amounts.filter(({ decimals }) => decimals).at(-1) ?? amounts.at(-1);
     if (line && amount && isSum(amount)) return [scored(amount, line, score)];
   }

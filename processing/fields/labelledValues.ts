@@ -54,7 +54,7 @@ const labelsIn = (search: Search, section: Section, clause: Clause, index: numbe
   if (clause.value.length === 0)
     return [{ score, candidates: isLast ? adjacentValues(field, labels, section, true, sure) : [] }];
   const value = isLast && field.type !== 'string' ? withRest(section, clause) : clause.value;
-  const found = typedValueIn(field, value, clause.mark, labels.order);
+  const found = typedValueIn(field, value, clause.mark, labels.notation);
   const isPart =
     isLast &&
     field.type === 'string' &&
@@ -99,7 +99,7 @@ const unmarked = (search: Search, section: Section, { value: words, isGuess }: C
     const isOnly = section.clauses.length === 1;
     return [{ score, candidates: isOnly ? adjacentValues(field, labels, section, false, score) : [] }];
   }
-  const found = typedValueIn(field, rest, 'none', labels.order);
+  const found = typedValueIn(field, rest, 'none', labels.notation);
   if (!found) return [];
   const likelihood = UNMARKED * score * found.certainty * (isGuess ? GUESSED : 1);
   const isLabel = found.certainty >= LABEL || (field.type === 'number' && found.certainty <= DOUBTED);
@@ -117,6 +117,6 @@ const counted = (
   const at = words.findLastIndex(({ text }) => /\d/.test(text));
   const number = words[at];
   const label = at < 0 ? 0 : matcher.whole(words.slice(at + 1));
-  const found = number && label > 0 ? typedValueIn(field, [number], 'none', labels.order) : null;
+  const found = number && label > 0 ? typedValueIn(field, [number], 'none', labels.notation) : null;
   return found ? [{ score: 0, candidates: [candidate(found.text, BEFORE * label, line, found.words)] }] : [];
 };

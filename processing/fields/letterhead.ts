@@ -1,5 +1,5 @@
 import { isSamePage, type Line, type Word, withWords } from '../page.ts';
-import { datesIn } from './dates.ts';
+import { hasDate } from './dates.ts';
 import { type Cell, type Layout, layoutOf, runsOf } from './layout.ts';
 import { isOther, isTitle, letters } from './lineKinds.ts';
 
@@ -58,7 +58,7 @@ const columnsOf = (line: Line, layout: Layout): readonly Line[] => {
 
 const isAside = (text: string, index: number): boolean =>
   isOther(text) ||
-  datesIn(text, 'day-first').length > 0 ||
+  hasDate(text) ||
   (index > 0 && letters(text) < 4 && /\d{3}|[.:#]/.test(text) && !/^\d{5}$/.test(text));
 
 /** A line without marks of a logo, a fold or a margin at its ends. */

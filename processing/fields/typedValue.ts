@@ -1,8 +1,9 @@
 import type { OutputField } from '../../domain/workflow.ts';
 import { textOf, type Word } from '../page.ts';
-import { amountsIn, parseAmount } from './amounts.ts';
+import { amountsIn, parseAmount, withoutTax } from './amounts.ts';
 import type { Mark } from './captions.ts';
-import { datesIn, type Order } from './dates.ts';
+import { datesIn } from './dates.ts';
+import type { Notation } from './notation.ts';
 import { spelled, vocabulary, wordsIn } from './words.ts';
 
 /** The words of a value, its text, and how certainly (0 to 1) it is one of the field's type. */
@@ -13,24 +14,25 @@ export const typedValueIn = (
   field: OutputField,
   words: readonly Word[],
   mark: Mark,
-  order: Order,
+  notation: Notation,
 ): TypedValue | null => {
+  if (field.type === 'boolean' && /^\[\s?\]$/.test(textOf(words))) return typed(words, 1, '[ ]');
   const rest = trimmed(words);
   if (rest.length === 0) return null;
   const bar = rest.findIndex(({ text }) => text === '|');
-  if (bar > 0) return typedValueIn(field, rest.slice(0, bar), mark, order);
+  if (bar > 0) return typedValueIn(field, rest.slice(0, bar), mark, notation);
   switch (field.type) {
     case 'string': {
       if (!isIdentifier(field)) return textIn(rest, mark);
       const isMasked = /[*•]\s?\d/.test(textOf(words));
-      return doubtedIf(isMasked, identifierIn(rest, mark));
+      return doubtedIf(isMasked, identifierIn(rest, mark, notation));
     }
     case 'date':
-      return dateIn(rest, mark, order);
+      return dateIn(rest, mark, notation);
     case 'number':
     case 'integer': {
       const found = numberIn(rest, mark);
-      return doubtedIf(found !== null && isOtherNumber(field, found.text, bareText(rest)), found);
+      return doubtedIf(found !== null && isOtherNumber(field, found.text, withoutTax(bareText(rest))), found);
     }
     case 'boolean':
       return typed(rest, 1);
@@ -75,12 +77,15 @@ const FUNCTION_WORDS =
 /** Without a mark any words may follow the label: prose, or a longer label. */
 const textIn = (words: readonly Word[], mark: Mark): TypedValue | null => {
   const first = words[0]?.text ?? '';
-  if (mark !== 'none') return typed(words, PLACEHOLDER.test(bareText(words)) ? DOUBTED : 1);
+  if (mark !== 'none') return typed(words, isPlaceholder(bareText(words)) ? DOUBTED : 1);
   return /^\p{Ll}/u.test(first) || FUNCTION_WORDS.test(first) ? null : typed(words, ANY_WORDS);
 };
 
 const PLACEHOLDER =
   /^(?:n\/?a|n\.a\.?|none|nil|unknown|tb[acd]|not (?:applicable|known|given)|see (?:above|below)|k\.? ?a\.?|keine?(?: angabe)?|folgt|pending|en attente|unbekannt|siehe oben|aucune?|néant|inconnue?)$/i;
+
+/** Whether a text says that there is no value. */
+export const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text.trim());
 
 /** No more than the rules for fields without a label give to a name. */
 const ANY_WORDS = 0.6;
@@ -88,7 +93,7 @@ const UNMARKED = 0.7;
 const WITH_MORE = 0.75;
 
 /** An identifier continues while its words have digits, or are letters before some: "GB 123 456". */
-const identifierIn = (words: readonly Word[], mark: Mark): TypedValue | null => {
+const identifierIn = (words: readonly Word[], mark: Mark, notation: Notation): TypedValue | null => {
   const rest = /^(?:no\.?|nr\.?|n[°º]|#|№)$/i.test(words[0]?.text ?? '') ? words.slice(1) : words;
   const digit = rest.findIndex(({ text }) => /\d/.test(text));
   const isPrefixed = rest.slice(0, Math.max(0, digit)).every(({ text }) => /^[A-Z]{1,4}[-.]?$/.test(text));
@@ -100,21 +105,33 @@ const identifierIn = (words: readonly Word[], mark: Mark): TypedValue | null => 
   const whole = closed < 0 ? own : own.slice(0, closed + 1);
   const text = bareText(whole);
   const isOther =
-    /^[£€$(]|\d[.,]\d{2}$|%$/.test(text) || (mark === 'none' && datesIn(text, 'day-first').length > 0);
+    /^[£€$(]|\d[.,]\d{2}$|%$/.test(text) || (mark === 'none' && datesIn(text, notation).length > 0);
   return typed(whole, isOther ? DOUBTED : whole.length === rest.length ? 1 : WITH_MORE);
 };
 
-const dateIn = (words: readonly Word[], mark: Mark, order: Order): TypedValue | null => {
+const dateIn = (words: readonly Word[], mark: Mark, notation: Notation): TypedValue | null => {
   const text = bareText(words);
-  const found = datesIn(text, order);
+  const found = datesIn(text, notation);
   const days = new Set(found.map(({ iso }) => iso));
   if (days.size === 0) return null;
-  const rest = text
-    .replace(found[0]?.text ?? '', ' ')
-    .replace(/\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?|\b(?:at|um|à|uhr|le|am|den)\b/gi, ' ');
-  const isWhole = wordsIn(rest).every((word) => WEEKDAY.test(word));
+  const rest = besideDate(text, found[0]?.text ?? '');
+  const isWhole = isNothing(rest);
   if (days.size > 1 || RELATIVE.test(rest) || (!isWhole && mark === 'none')) return typed(words, UNMARKED);
   return typed(words, isWhole ? 1 : 0.95);
+};
+
+/** A text without its date and a time of day. */
+const besideDate = (text: string, date: string): string => text.replace(date, ' ').replace(TIME_OF_DAY, ' ');
+
+const TIME_OF_DAY =
+  /T?\d{1,2}[:.h]\d{2}(?:[:.]\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2}|\s?[ap]\.?m\.?)?|\b(?:at|um|à|uhr|le|am|den)\b/gi;
+
+const isNothing = (rest: string): boolean => wordsIn(rest).every((word) => WEEKDAY.test(word));
+
+/** Whether a text is a date, with a time of day or a day of the week, and nothing else. */
+export const isWholeDate = (text: string, notation: Notation): boolean => {
+  const found = datesIn(text, notation);
+  return found.some((date) => isNothing(besideDate(text, date.text)));
 };
 
 /** "14 days from 1 May 2026" is another day. */
@@ -126,7 +143,7 @@ const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|me
 const PREFIX = /^(?:(?:\(?[\d.,]+\s?%\)?|@|\((?:in )?(?:[€£$]|[a-z]{3}|rm)\))[\s:]*)+(?=.*\d)/i;
 
 const numberIn = (words: readonly Word[], mark: Mark): TypedValue | null => {
-  const text = bareText(words)
+  const text = withoutTax(bareText(words))
     .replace(PREFIX, '')
     .replace(/(?<=\d)\s*\((?:[^)\d]|[\d.,]+\s?%)*\)$/, '');
   if (parseAmount(text.replace(/\s?%$/, '')) !== null) return typed(words, 1, text);
@@ -144,7 +161,7 @@ const numberIn = (words: readonly Word[], mark: Mark): TypedValue | null => {
 };
 
 /** Whether a text qualifies the number found in it, or that is no sum of money where the field is one. */
-const isOtherNumber = (field: OutputField, found: string, text: string): boolean => {
+export const isOtherNumber = (field: OutputField, found: string, text: string): boolean => {
   const own = text.slice(Math.max(0, text.lastIndexOf(found)));
   const words = [...wordsIn(field.name), ...wordsIn(field.label ?? '')];
   const isOf = (terms: readonly string[]): boolean => words.some((word) => terms.includes(word));

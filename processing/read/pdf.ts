@@ -1,6 +1,7 @@
 import './polyfills.ts';
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import type { Box } from '../../domain/submission/processingResult.ts';
+import { asShown } from '../characters.ts';
 import { Unreadable } from '../errors.ts';
 import { lineOf, linesOf, type Page, type Sheet, type Word, wordsOf } from '../page.ts';
 import { type Affine, affineOf, after, boundsOf, type Matrix } from '../picture/affine.ts';
@@ -152,8 +153,11 @@ const wordsOfRuns = (runs: readonly Run[], toPage: Affine): readonly Word[] => {
       Math.abs(box.bottom - last.box.bottom) < SAME_LINE &&
       Math.abs(box.left - last.box.right) < MAX_GAP;
     if (touches)
-      whole[whole.length - 1] = { text: last.text + run.str, box: { ...last.box, right: box.right } };
-    else whole.push({ text: run.str, box });
+      whole[whole.length - 1] = {
+        text: last.text + asShown(run.str),
+        box: { ...last.box, right: box.right },
+      };
+    else whole.push({ text: asShown(run.str), box });
   }
   return whole.flatMap(({ text, box }) => wordsOf(text, box));
 };

@@ -1,3 +1,4 @@
+import { asShown, letterCertainty } from '../characters.ts';
 import { Unreadable } from '../errors.ts';
 import { type Line, lineOf, type Page, type Word } from '../page.ts';
 import type { InputFile } from '../types.ts';
@@ -43,7 +44,7 @@ const GAP = 4;
  */
 export const textPage = (fileId: string, text: string): Page => {
   const sheet = { fileId, page: 1, size: null };
-  const rows = text
+  const rows = asShown(text)
     .split(/\r\n|[\n\r\f\u2028\u2029]/)
     .map((line) => line.replace(/[^\S\n]*\|[^\S\n]*/g, '\t').split('\t'));
   const starts = columnStarts(rows);
@@ -61,7 +62,7 @@ const wordsIn = (cell: string, start: number, top: number): readonly Word[] =>
   [...cell.matchAll(/\S+/g)].map(({ 0: text, index }) => {
     const left = (start + index) * LETTER;
     const spot = { left, top, right: left + text.length * LETTER, bottom: top + HEIGHT };
-    return { text, confidence: 1, box: null, spot };
+    return { text, confidence: letterCertainty(text), box: null, spot };
   });
 
 /** The start of each column of each row, in letters: consecutive lines with tabs share theirs. */

@@ -45,6 +45,14 @@ const receipt = [
   outputField('total', { label: 'Total', type: 'number' }),
 ];
 
+/** How the tests' documents are read, where they don't tell. */
+export const notation = {
+  order: 'day-first',
+  decimalMark: null,
+  decimals: null,
+  today: '2026-11-28',
+} as const;
+
 /** A version that asks for the fields of a receipt, or for others. */
 export const versionOf = (
   outputSchema: readonly OutputField[] = receipt,
@@ -63,6 +71,7 @@ export const versionOf = (
   },
   acceptedFormats: ['image/jpeg', 'image/png', 'application/pdf', 'text/plain', 'application/json'],
   extractor,
+  today: notation.today,
   quality: { ...usualQuality, ...quality },
 });
 

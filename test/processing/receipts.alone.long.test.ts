@@ -6,6 +6,7 @@ import { rounds, suite } from '../harness.ts';
 import type { Client } from '../support/client.ts';
 import { receiptDefinition } from '../support/definition.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { notation } from './files.ts';
 
 const test = suite('real receipts');
 /** Scans with their true fields beside them (`NAME.jpg`, `NAME.json`), where the machine has them. */
@@ -29,8 +30,9 @@ const FLOORS = { company: 0.62, date: 0.82, address: 0.38, total: 0.8 };
 
 const comparable = (field: string, value: unknown): string => {
   const text = String(value ?? '');
-  if (field === 'date') return String(convert('date', text, 'day-first') ?? '');
-  if (field === 'total') return String(convert('number', text, 'day-first') ?? '');
+  const type = { date: 'date', total: 'number' }[field];
+  if (type === 'date' || type === 'number')
+    return String(convert({ name: field, label: null, type }, text, notation).value ?? '');
   return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
 };
 

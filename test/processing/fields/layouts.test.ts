@@ -3,6 +3,7 @@ import type { OutputField } from '../../../domain/workflow.ts';
 import { finder } from '../../../processing/fields/find.ts';
 import { outputField } from '../../controls/workflow.ts';
 import { suite } from '../../harness.ts';
+import { notation } from '../files.ts';
 import { drawn, turned, turnedBy } from './layouts.ts';
 
 const test = suite('layouts');
@@ -88,7 +89,7 @@ for (const [title, rows, values] of layouts)
       const pages = [turned(drawn(rows), turnedBy(degrees))];
       for (const [name, value] of Object.entries(values)) {
         const field = FIELDS.find((one) => one.name === name) ?? outputField(name);
-        assert.is(finder({ pages, entries: [] }, 'day-first', FIELDS)(field)?.value, value, name);
+        assert.is(finder({ pages, entries: [] }, notation, FIELDS)(field)?.value, value, name);
       }
     });
 
@@ -99,5 +100,5 @@ test('words without boxes keep the order of lines', () => {
     words: line.words.map((word) => ({ ...word, box: null })),
   }));
   const content = { pages: [{ ...page, lines }], entries: [] };
-  assert.is(finder(content, 'day-first', FIELDS)(outputField('invoiceNumber'))?.value, 'INV-17');
+  assert.is(finder(content, notation, FIELDS)(outputField('invoiceNumber'))?.value, 'INV-17');
 });

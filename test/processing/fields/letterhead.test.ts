@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { finder } from '../../../processing/fields/find.ts';
 import { outputField } from '../../controls/workflow.ts';
 import { suite } from '../../harness.ts';
+import { notation } from '../files.ts';
 import { drawn } from './layouts.ts';
 
 const test = suite('letterhead');
@@ -22,7 +23,7 @@ const BODY = ['', 'TAX INVOICE', 'Date : 15/01/2018 12:30', 'BLUE PEN     10.00'
 const expectHead = (head: string, values: Values): void => {
   const pages = [drawn([...head.split('\n'), ...BODY])];
   for (const [name, value] of Object.entries(values)) {
-    const found = finder({ pages, entries: [] }, 'day-first', FIELDS)(outputField(name))?.value;
+    const found = finder({ pages, entries: [] }, notation, FIELDS)(outputField(name))?.value;
     assert.is(found, value, name);
   }
 };
@@ -265,7 +266,7 @@ for (const [title, head, values] of around) test(`a head with ${title}`, () => e
 test('an address that begins with its postcode is reported with little confidence', () => {
   const found = finder(
     { pages: [drawn([name, '56000 CHERAS,', 'SELANGOR', ...BODY])], entries: [] },
-    'day-first',
+    notation,
     FIELDS,
   );
   assert.ok((found(outputField('address'))?.confidence ?? 1) <= 0.6);
@@ -284,11 +285,7 @@ test('marks of a logo and of a margin are no part of a name or an address', () =
     ...line,
     words: line.words.map((word) => ({ ...word, confidence: unsure.has(word.text) ? 0.3 : 0.96 })),
   }));
-  const find = finder(
-    { pages: [{ fileId: 'f', number: 1, lines: doubted }], entries: [] },
-    'day-first',
-    FIELDS,
-  );
+  const find = finder({ pages: [{ fileId: 'f', number: 1, lines: doubted }], entries: [] }, notation, FIELDS);
   assert.is(find(outputField('company'))?.value, 'B&K PAINT & TILES');
   assert.is(find(outputField('address'))?.value, '12, JALAN MIDAH 3, 56000 CHERAS');
 });

@@ -4,6 +4,7 @@ import type { Page } from '../../../processing/page.ts';
 import { textPage } from '../../../processing/read/text.ts';
 import { outputField } from '../../controls/workflow.ts';
 import { suite } from '../../harness.ts';
+import { notation } from '../files.ts';
 import { drawn } from './layouts.ts';
 
 const test = suite('pages');
@@ -21,7 +22,7 @@ type Values = Readonly<Record<string, unknown>>;
 const expectValues = (pages: readonly Page[], values: Values): void => {
   for (const [name, value] of Object.entries(values)) {
     const field = FIELDS.find((one) => one.name === name) ?? outputField(name);
-    assert.is(finder({ pages, entries: [] }, 'day-first', FIELDS)(field)?.value, value, name);
+    assert.is(finder({ pages, entries: [] }, notation, FIELDS)(field)?.value, value, name);
   }
 };
 

@@ -4,6 +4,8 @@ import { datesIn, orderOf } from '../../../processing/fields/dates.ts';
 import { suite } from '../../harness.ts';
 
 const test = suite('sums and dates');
+const today = '2026-11-28';
+const dayFirst = { order: 'day-first', today } as const;
 
 const amounts: readonly (readonly [string, number | null])[] = [
   ['80.90', 80.9],
@@ -81,14 +83,14 @@ const dates: readonly (readonly [string, string | undefined])[] = [
   ['3 pcs 20', undefined],
 ];
 for (const [text, iso] of dates)
-  test(`the date in "${text}" is ${iso}`, () => assert.is(datesIn(`x ${text} y`, 'day-first')[0]?.iso, iso));
+  test(`the date in "${text}" is ${iso}`, () => assert.is(datesIn(`x ${text} y`, dayFirst)[0]?.iso, iso));
 
 test('an ambiguous date is read in the order asked for, and says so', () => {
-  assert.is(datesIn('03/04/2018', 'day-first')[0]?.iso, '2018-04-03');
-  assert.is(datesIn('03/04/2018', 'month-first')[0]?.iso, '2018-03-04');
-  assert.is(datesIn('03/04/2018', 'day-first')[0]?.ambiguous, true);
-  assert.is(datesIn('13/04/2018', 'month-first')[0]?.ambiguous, false);
-  assert.is(datesIn('04/04/2018', 'month-first')[0]?.ambiguous, false);
+  assert.is(datesIn('03/04/2018', dayFirst)[0]?.iso, '2018-04-03');
+  assert.is(datesIn('03/04/2018', { order: 'month-first', today })[0]?.iso, '2018-03-04');
+  assert.is(datesIn('03/04/2018', dayFirst)[0]?.ambiguous, true);
+  assert.is(datesIn('13/04/2018', { order: 'month-first', today })[0]?.ambiguous, false);
+  assert.is(datesIn('04/04/2018', { order: 'month-first', today })[0]?.ambiguous, false);
 });
 
 /** What looks like a date of the other order, or an address in the United States, and is none. */
@@ -97,12 +99,12 @@ const NO_ORDER = [
   ...['Time: 10.37.00', 'Ver 1.50.20', 'TEL 07-35.12', 'Time 10.12.30', 'Tel: 07.12.34'],
 ];
 test('a document tells the order of its dates', () => {
-  assert.is(orderOf('12/25/2018 and 03/04/2018'), 'month-first');
-  assert.is(orderOf('25/12/2018 and 03/04/2018'), 'day-first');
-  assert.is(orderOf('Springfield, IL 62704\n03/04/2018'), 'month-first');
-  assert.is(orderOf('Austin TX 78701\n03/04/2018'), 'month-first');
+  assert.is(orderOf('12/25/2018 and 03/04/2018', today), 'month-first');
+  assert.is(orderOf('25/12/2018 and 03/04/2018', today), 'day-first');
+  assert.is(orderOf('Springfield, IL 62704\n03/04/2018', today), 'month-first');
+  assert.is(orderOf('Austin TX 78701\n03/04/2018', today), 'month-first');
   for (const text of ['Date 03/04/2018', ...NO_ORDER])
-    assert.is.not(orderOf(`${text}\nDate 05/01/2018`), 'month-first', text);
-  assert.is(orderOf('Date 03/04/2018'), 'unknown');
-  assert.is(orderOf('Date 03/04/2018\nTotal £5.00'), 'day-first');
+    assert.is.not(orderOf(`${text}\nDate 05/01/2018`, today), 'month-first', text);
+  assert.is(orderOf('Date 03/04/2018', today), 'unknown');
+  assert.is(orderOf('Date 03/04/2018\nTotal £5.00', today), 'day-first');
 });

@@ -7,12 +7,13 @@ import { roleOf } from '../../../processing/fields/role.ts';
 import { textPage } from '../../../processing/read/text.ts';
 import { outputField } from '../../controls/workflow.ts';
 import { suite } from '../../harness.ts';
+import { notation } from '../files.ts';
 
 const test = suite('rules for fields without a label');
 
 const find = (given: Partial<OutputField> & { name: string }, text: string): FieldResult | null => {
   const field = outputField(given.name, given);
-  return finder({ pages: [textPage('f', text)], entries: [] }, 'day-first', [field])(field);
+  return finder({ pages: [textPage('f', text)], entries: [] }, notation, [field])(field);
 };
 
 const totals: readonly (readonly [string, string, number | undefined])[] = [
@@ -228,7 +229,7 @@ test('a word misread is mended by the same word read well, and by a vocabulary o
   }));
   const pages = [{ fileId: 'f', number: 1, lines: correctByRepetition([...doubted, ...lines.slice(3)]) }];
   const value = (name: string) =>
-    finder({ pages, entries: [] }, 'day-first', [outputField(name)])(outputField(name))?.value;
+    finder({ pages, entries: [] }, notation, [outputField(name)])(outputField(name))?.value;
   assert.is(value('company'), 'Guardian Foods Ltd');
   assert.is(value('address'), '12, JALAN SATU 43300 SELANGOR');
 });
@@ -243,7 +244,7 @@ test('a word that was read well, or is the beginning of a longer one, is not men
   const head = (text: string, confidence: number) => {
     const pages = [{ fileId: 'f', number: 1, lines: doubted(text, confidence) }];
     const value = (name: string) =>
-      finder({ pages, entries: [] }, 'day-first', [outputField(name)])(outputField(name))?.value;
+      finder({ pages, entries: [] }, notation, [outputField(name)])(outputField(name))?.value;
     return [value('company'), value('address')];
   };
   const rare = ['KIM SERVICE RESTAURAN', '5, JALAN PERMAS 9/5, 41400 KELANG'];
@@ -274,7 +275,7 @@ test('a doubted word is mended by the one beside it', () => {
       (name) =>
         finder(
           { pages: [{ fileId: 'f', number: 1, lines: line(read, confidence) }], entries: [] },
-          'day-first',
+          notation,
           [outputField(name)],
         )(outputField(name))?.value,
     );

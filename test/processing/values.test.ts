@@ -1,0 +1,160 @@
+import * as assert from 'uvu/assert';
+import { readJson } from '../../processing/read/json.ts';
+import { textPage } from '../../processing/read/text.ts';
+import type { Extracted } from '../../processing/types.ts';
+import { understand } from '../../processing/understand.ts';
+import { outputField } from '../controls/workflow.ts';
+import { suite } from '../harness.ts';
+import { versionOf } from './files.ts';
+
+const test = suite('values by another reading [extractors-1, extractors-2]');
+
+const FIELDS = [
+  outputField('company', { label: 'Company' }),
+  outputField('date', { label: 'Date', type: 'date' }),
+  outputField('total', { label: 'Total', type: 'number' }),
+];
+const SURE = 0.8;
+
+const inText = (text: string, fields = FIELDS): Extracted =>
+  understand(versionOf(fields), { pages: [textPage('f', text)], entries: [] });
+const inJson = (text: string, fields = FIELDS): Extracted =>
+  understand(versionOf(fields, 'json'), {
+    pages: [],
+    entries: readJson({ fileId: 'f', label: 'document', mimeType: null, content: '' }, Buffer.from(text)),
+  });
+const invoice = (date: string, total: string, head = 'Nordlicht GmbH'): Extracted =>
+  inText(`${head}\nHafenstr. 5\n20457 Hamburg\n\nInvoice\nDate: ${date}\n\nTotal: ${total}`);
+
+/** What is found: a value alone is sure, one in a list is for a person. */
+const found = ({ extractedData, fieldConfidences }: Extracted, name: string): unknown => {
+  const value = extractedData[name] ?? null;
+  return value === null || (fieldConfidences[name] ?? 0) >= SURE ? value : [value];
+};
+
+const numbersInJson: readonly (readonly [string, unknown])[] = [
+  ['1e3', 1_000],
+  ['0.125', 0.125],
+  ['1.234', 1.234],
+  ['12.500', 12.5],
+  ['4e-1', 0.4],
+  ['-0', 0],
+  ['1,234.56', 1_234.56],
+  ['1.234,56', 1_234.56],
+  ['412.50 €', 412.5],
+  ['12 500 Ft', 12_500],
+  ['1 234,- Kč', 1_234],
+  ['12,500', [12_500]],
+  ['20 %', [20]],
+  ['1e999', null],
+  ['0.12345678901234567891', null],
+  ['2026-10-05', null],
+  ['10-20', null],
+  ['see page 3', null],
+  ['0x1F', null],
+  ['3 or 4', null],
+  ['N/A', null],
+];
+for (const [text, value] of numbersInJson)
+  test(`a total of ${JSON.stringify(text)} in JSON is ${JSON.stringify(value)}`, () =>
+    assert.equal(found(inJson(JSON.stringify({ total: text })), 'total'), value));
+
+test('in JSON a text is a date only as a whole, with a time of day at most', () => {
+  const date = (text: string) => found(inJson(JSON.stringify({ date: text })), 'date');
+  assert.is(date('before 2026-10-05'), null);
+  assert.is(date('2026-10-05 to 2026-10-09'), null);
+  for (const text of ['2026-10-05T12:30:00Z', 'Monday, 5 October 2026', '2026-10-05 08:15'])
+    assert.is(date(text), '2026-10-05', text);
+  assert.equal(date('05/10/2026'), ['2026-10-05']);
+});
+
+test('in JSON a number keeps its zeros as text, and a placeholder is no value', () => {
+  assert.is(found(inJson('{"company":1.10}'), 'company'), '1.10');
+  assert.is(found(inJson('{"company":-2.50E+3}'), 'company'), '-2.50E+3');
+  assert.is(found(inJson('{"a":"1","company":"\\"5\\\\"}'), 'company'), '"5\\');
+  for (const text of ['N/A', 'n.a.', 'none', 'unbekannt', 'TBD'])
+    assert.is(found(inJson(JSON.stringify({ company: text })), 'company'), null, text);
+});
+
+const dates: readonly (readonly [string, unknown])[] = [
+  ['26-10-05', '2026-10-05'],
+  ['25-12-31', '2025-12-31'],
+  ['20-03-18', ['2018-03-20']],
+  ['31-12-25', '2025-12-31'],
+  ['2083-06-19', ['2083-06-19']],
+  ['2099-01-01', ['2099-01-01']],
+  ['1951-03-01', ['1951-03-01']],
+  ['5 de octubre de 2026', '2026-10-05'],
+  ['5 de outubro de 2026', '2026-10-05'],
+  ['5 ottobre 2026', '2026-10-05'],
+  ['12. Dezember 2025', '2025-12-12'],
+  ['2026\u200b-10-05', '2026-10-05'],
+];
+for (const [text, value] of dates)
+  test(`the date in ${JSON.stringify(text)} is ${JSON.stringify(value)}, in a text and in JSON`, () => {
+    assert.equal(found(invoice(text, '412.50'), 'date'), value);
+    assert.equal(found(inJson(JSON.stringify({ date: text })), 'date'), value);
+  });
+
+test('how far a day may be depends on what its field names', () => {
+  const date = (name: string, text: string) =>
+    found(inText(`${name}: ${text}`, [outputField('day', { label: name, type: 'date' })]), 'day');
+  assert.is(date('Date of birth', '1951-03-01'), '1951-03-01');
+  assert.equal(date('Date of birth', '2031-03-01'), ['2031-03-01']);
+  assert.is(date('Valid until', '2036-03-01'), '2036-03-01');
+  assert.equal(date('Valid until', '2083-03-01'), ['2083-03-01']);
+});
+
+const totals: readonly (readonly [string, unknown])[] = [
+  ...['KWD', 'TND', 'OMR', 'JOD', 'LYD', 'BHD', 'IQD'].map((code) => [`${code} 12,500`, 12.5] as const),
+  ['12.500 KWD', 12.5],
+  ['0,125', 0.125],
+  ['0.125', 0.125],
+  ['1.250', [1_250]],
+  ['1,250', [1_250]],
+  ['USD 1,250', 1_250],
+  ['1.250 €', 1_250],
+  ['12 500 Ft', 12_500],
+  ['1 234,- Kč', 1_234],
+  ['1\u202f234,50 €', 1_234.5],
+  ['412.50 (incl. 19% VAT 65.86)', 412.5],
+  ['412\u200c.50', 412.5],
+  ['412.\u00ad50', 412.5],
+  ['\u200e412.50', 412.5],
+  ['\u202e05.214\u202c', 412.5],
+];
+for (const [text, value] of totals)
+  test(`a total of ${JSON.stringify(text)} is ${JSON.stringify(value)}`, () =>
+    assert.equal(found(invoice('2026-10-05', text), 'total'), value));
+
+test('the other amounts of a document tell its decimal mark', () => {
+  const fields = [outputField('price', { label: 'Preis pro Liter', type: 'number' }), ...FIELDS.slice(2)];
+  const receipt = inText(
+    'Tank AG\n2026-10-05\nPreis pro Liter: 1,899 EUR\nMenge: 40,00 l\nTotal: 75,96 EUR',
+    fields,
+  );
+  assert.equal([found(receipt, 'price'), found(receipt, 'total')], [1.899, 75.96]);
+  assert.equal(found(inText('Tank AG\nPreis pro Liter: 1,899 EUR', fields), 'price'), [1_899]);
+});
+
+test('letters are composed, and a name with lost or garbled letters is for a person', () => {
+  assert.is(found(invoice('2026-10-05', '5.00', 'Mu\u0308ller GmbH'), 'company'), 'M\u00fcller GmbH');
+  assert.is(found(invoice('2026-10-05', '5.00', 'Mül\u00adler GmbH'), 'company'), 'Müller GmbH');
+  assert.is(found(inJson('{"company":"Mu\u0308ller\u200b"}'), 'company'), 'M\u00fcller');
+  assert.equal(found(invoice('2026-10-05', '5.00', 'MÃ¼ller GmbH'), 'company'), ['MÃ¼ller GmbH']);
+  assert.equal(found(invoice('2026-10-05', '5.00', 'M\ufffdller GmbH'), 'company'), ['M\ufffdller GmbH']);
+  assert.equal(found(inJson('{"company":"MÃ¼ller"}'), 'company'), ['MÃ¼ller']);
+});
+
+test('a rate is no amount, and a cross or a tick is a yes', () => {
+  const vat = [outputField('vat', { label: 'VAT', type: 'number' })];
+  for (const text of ['VAT 20 %', 'VAT: 20 %']) assert.equal(found(inText(text, vat), 'vat'), [20], text);
+  const fields = ['Paid', 'Shipped', 'Gift'].map((label) =>
+    outputField(label.toLowerCase(), { label, type: 'boolean' }),
+  );
+  const form = inText('Paid: [x]\nShipped: ☑\nGift: [ ]', fields);
+  assert.equal(
+    fields.map(({ name }) => form.extractedData[name]),
+    [true, true, false],
+  );
+});
