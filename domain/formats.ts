@@ -18,12 +18,20 @@ export const bareType = (type: string): string => (type.split(';')[0] ?? '').tri
 /** The usual name of a bare media type. */
 export const plainType = (type: string): string => ALIASES[bareType(type)] ?? bareType(type);
 
+/** Texts as they are; of others (HTML, RTF, XML) the markup is no text. */
+const textFormats: readonly string[] = [
+  'text/plain',
+  'text/csv',
+  'text/tab-separated-values',
+  'text/markdown',
+];
+
 /** What the extractor `document` reads, for people. */
-export const documentReads = `${documentFormats.join(', ')} and text/…`;
+export const documentReads = [...documentFormats, ...textFormats].join(', ');
 
 /** Whether the extractor `document` can read files of a media type. */
 export const isRead = (format: string): boolean =>
-  documentFormats.includes(format) || format === 'image/jpg' || format.startsWith('text/');
+  documentFormats.includes(format) || format === 'image/jpg' || textFormats.includes(format);
 
 /** What a file is whose bytes show no format. */
 export const UNKNOWN_FORMAT = 'application/octet-stream';

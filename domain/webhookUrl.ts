@@ -18,7 +18,10 @@ export const webhookUrlProblem = (url: string): string | null => {
   if (parsed === null) return NOT_ABSOLUTE;
   if (parsed.protocol !== 'https:') return 'must use https://';
   if (parsed.username !== '' || parsed.password !== '') return 'must not contain a user name or password';
-  return isInside(parsed.hostname.replace(/\.$/, '')) ? NOT_PUBLIC : null;
+  if (parsed.port === '0') return 'must not name port 0';
+  const host = parsed.hostname.replace(/\.$/, '');
+  if (host.split('.').includes('')) return NOT_ABSOLUTE;
+  return isInside(host) ? NOT_PUBLIC : null;
 };
 
 /**

@@ -28,7 +28,7 @@ export const guardedFetch =
       const { statusCode, contentType, isWhole, body: content } = await sent.answer;
       if (!isWhole) throw new AttemptError('the answer is larger than 1 MiB');
       const type = contentType === null ? {} : { 'content-type': contentType };
-      return new Response(NO_BODY.includes(statusCode) ? null : new Uint8Array(content), {
+      return new Response(NO_BODY.includes(statusCode) ? null : new Uint8Array(withoutNull(content)), {
         status: statusCode,
         headers: type,
       });
@@ -36,6 +36,15 @@ export const guardedFetch =
       signal?.removeEventListener('abort', stop);
     }
   };
+
+/** Some providers say so that there is no refresh token, which openid-client takes for one that is no text. */
+const withoutNull = (content: Buffer): Buffer => {
+  const text = content.toString('utf8');
+  return NO_TOKEN.test(text) ? Buffer.from(text.replace(NO_TOKEN, '$<end>')) : content;
+};
+
+/** A member of a JSON object with the comma before or behind it. */
+const NO_TOKEN = /"refresh_token"\s*:\s*null\s*(?:,|(?<end>\}))|,\s*"refresh_token"\s*:\s*null(?=\s*\})/;
 
 /** Statuses that a Response takes no body with. */
 const NO_BODY = [204, 205, 304];

@@ -8,6 +8,11 @@ import { guardedFetch } from './openIdFetch.ts';
 
 /** Of each request, in seconds: metadata, token, keys, and what else the provider knows of the person. */
 const TIMEOUT_S = 5;
+/** openid-client reads keys anew for one that it does not know once they are a minute old. */
+const OLD_S = 61;
+/** How often keys are read at most, in seconds; how long they are used. */
+const KEYS_AGAIN_S = 1;
+const KEYS_S = 300;
 /** How long the provider's metadata are used, in milliseconds. */
 const MAX_AGE_MS = 3_600_000;
 
@@ -21,7 +26,9 @@ type Claims = Readonly<{ iss: string; sub: string; [claim: string]: unknown }>;
  */
 export const openIdProvider = (settings: ProviderSettings, onRefused: OnRefusedAnswer) => {
   const egress = createEgress({ egress: 'operator' });
-  const metadata = metadataOf(settings, guardedFetch(egress));
+  const fetch = guardedFetch(egress);
+  const metadata = metadataOf(settings, fetch);
+  const keys = createKeys((server) => configurationOf(settings, server, fetch));
   const { redirectUri: redirect_uri, scopes: scope } = settings;
   return {
     /** Where a browser logs in. */
@@ -34,7 +41,7 @@ export const openIdProvider = (settings: ProviderSettings, onRefused: OnRefusedA
 
     /** What the provider says of who logged in; null for an answer that is not valid. */
     claims: async ({ code, state, iss }: Answer, secrets: Secrets): Promise<Claims | null> => {
-      const config = await metadata.read();
+      const config = keys.given(await metadata.read());
       const answered = new URL(redirect_uri);
       answered.search = new URLSearchParams({ code, state, ...(iss === null ? {} : { iss }) }).toString();
       try {
@@ -47,6 +54,8 @@ export const openIdProvider = (settings: ProviderSettings, onRefused: OnRefusedA
         }
         onRefused(reason);
         return null;
+      } finally {
+        keys.keep(config);
       }
     },
 
@@ -54,24 +63,64 @@ export const openIdProvider = (settings: ProviderSettings, onRefused: OnRefusedA
   };
 };
 
-/** The metadata, looked up at the first call and once an hour; calls at once share a look-up. */
-const metadataOf = (
+/** An issuer without TLS is on this machine: the settings accept no other. */
+const insecure = (issuer: string) => (issuer.startsWith('http:') ? [client.allowInsecureRequests] : []);
+
+/** How answers are asked for and checked. */
+const configurationOf = (
   { issuer, clientId, clientSecret }: ProviderSettings,
+  server: client.ServerMetadata,
   fetch: ReturnType<typeof guardedFetch>,
-) => {
+): client.Configuration => {
+  const config = new client.Configuration(
+    server,
+    clientId,
+    undefined,
+    authenticationOf(server, clientSecret),
+  );
+  config[client.customFetch] = fetch;
+  config.timeout = TIMEOUT_S;
+  for (const extend of [...insecure(issuer), client.enableNonRepudiationChecks]) extend(config);
+  return config;
+};
+
+/**
+ * The provider's keys: read at the first token, after five minutes, and at once for a token with a key that is not
+ * among them, once a second at most.
+ */
+const createKeys = (configure: (server: client.ServerMetadata) => client.Configuration) => {
+  let kept: client.ExportedJWKSCache | undefined;
+  return {
+    /** A configuration of its own for one answer, with the keys so old that unknown ones are looked for. */
+    given: (metadata: client.Configuration): client.Configuration => {
+      const config = configure(metadata.serverMetadata());
+      const now = Math.floor(Date.now() / 1_000);
+      const age = kept ? now - kept.uat : KEYS_S;
+      if (kept && age < KEYS_S)
+        client.setJwksCache(
+          config,
+          age < KEYS_AGAIN_S ? kept : { ...kept, uat: Math.min(kept.uat, now - OLD_S) },
+        );
+      return config;
+    },
+    /** Keeps the keys that were read meanwhile. */
+    keep: (config: client.Configuration): void => {
+      const found = client.getJwksCache(config);
+      if (found && found.uat > (kept?.uat ?? 0)) kept = found;
+    },
+  };
+};
+
+/** The metadata, looked up at the first call and once an hour; calls at once share a look-up. */
+const metadataOf = ({ issuer, clientId }: ProviderSettings, fetch: ReturnType<typeof guardedFetch>) => {
   let kept: Readonly<{ config: client.Configuration; readAt: number }> | null = null;
   const read = shared(async () => {
-    // An issuer without TLS is on this machine: the settings accept no other.
-    const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
     const options = {
       [client.customFetch]: fetch,
       timeout: TIMEOUT_S,
-      execute: [...insecure, client.enableNonRepudiationChecks],
+      execute: insecure(issuer),
     };
-    // How the client authenticates is known with the metadata.
-    const authenticate: client.ClientAuth = (server, ...request) =>
-      authenticationOf(server, clientSecret)(server, ...request);
-    const config = await client.discovery(new URL(issuer), clientId, undefined, authenticate, options);
+    const config = await client.discovery(new URL(issuer), clientId, undefined, undefined, options);
     kept = { config, readAt: performance.now() };
     return config;
   });

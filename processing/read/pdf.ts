@@ -3,7 +3,7 @@ import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import type { Box } from '../../domain/submission/processingResult.ts';
 import { asShown } from '../characters.ts';
 import { Unreadable } from '../errors.ts';
-import { lineOf, linesOf, type Page, type Sheet, type Word, wordsOf } from '../page.ts';
+import { lineOf, linesOf, type Page, type Sheet, union, type Word, wordsOf } from '../page.ts';
 import { type Affine, affineOf, after, boundsOf, type Matrix } from '../picture/affine.ts';
 import type { Size, Source } from '../picture/pixels.ts';
 import type { InputFile } from '../types.ts';
@@ -94,7 +94,8 @@ const opened = async (pdf: Pdf, number: number, wantsScan: boolean) => {
   const { width, height, transform } = page.getViewport({ scale: 1 });
   const toPage = affineOf(transform);
   const items: readonly object[] = (await page.getTextContent()).items;
-  const words = wordsOfRuns(items.filter(isRun), toPage);
+  const annotations: readonly Annotation[] = await page.getAnnotations({ intent: 'display' });
+  const words = [...wordsOfRuns(items.filter(isRun), toPage), ...wordsOfAnnotations(annotations, toPage)];
   let scan: Scan | null = null;
   if (words.length < MIN_WORDS) scan = await scanOn(page, toPage);
   else if (wantsScan) scan = await scanOn(page, toPage).catch(() => null);
@@ -143,23 +144,102 @@ type Text = Readonly<{ text: string; box: Box }>;
 const MAX_GAP = 1;
 const SAME_LINE = 0.01;
 
-/** Some programs place each letter by itself: runs on one baseline that touch are one. */
+/**
+ * The words of runs as they show: some programs place each letter by itself (runs on one baseline that touch are
+ * one), and some draw a text or each letter twice to make it bold.
+ */
 const wordsOfRuns = (runs: readonly Run[], toPage: Affine): readonly Word[] => {
   const whole: Text[] = [];
-  for (const run of runs) {
-    const [box, last] = [boxOf(run, toPage), whole.at(-1)];
-    const touches =
-      last &&
-      Math.abs(box.bottom - last.box.bottom) < SAME_LINE &&
-      Math.abs(box.left - last.box.right) < MAX_GAP;
-    if (touches)
-      whole[whole.length - 1] = {
-        text: last.text + asShown(run.str),
-        box: { ...last.box, right: box.right },
-      };
-    else whole.push({ text: asShown(run.str), box });
+  const drawn = new Map<string, Box[]>();
+  const texts = runs.map((run) => ({ text: asShown(run.str), box: boxOf(run, toPage) }));
+  for (const { text, box } of withoutDoubles(texts)) {
+    const last = whole.at(-1);
+    if (isRepeated(text, box, drawn)) continue;
+    const touches = last && isOnLine(last.box, box) && Math.abs(box.left - last.box.right) < MAX_GAP;
+    if (touches) whole[whole.length - 1] = { text: last.text + text, box: { ...last.box, right: box.right } };
+    else whole.push({ text, box });
   }
   return whole.flatMap(({ text, box }) => wordsOf(text, box));
+};
+
+const isOnLine = (a: Box, b: Box): boolean => Math.abs(a.bottom - b.bottom) < SAME_LINE;
+
+/** Texts, with those that lie upon each other as one text where each of its letters was drawn twice. */
+const withoutDoubles = (texts: readonly Text[]): readonly Text[] => {
+  const groups: Text[][] = [];
+  for (const one of texts) {
+    const last = groups.at(-1)?.at(-1);
+    const isUpon =
+      last && isOnLine(last.box, one.box) && one.box.left < last.box.right && one.box.left > last.box.left;
+    if (isUpon) groups.at(-1)?.push(one);
+    else groups.push([one]);
+  }
+  return groups.flatMap((group) => {
+    const text = group.map((one) => one.text).join('');
+    if (group.length < 2 || !DOUBLED.test(text)) return group;
+    return { text: text.replace(/(\S)\1/g, '$1'), box: union(group.map(({ box }) => box)) };
+  });
+};
+
+const DOUBLED = /^(?:(\S)\1\s?)+$/;
+
+/** Whether the same text was drawn at the same place before, as some programs make it bold. */
+const isRepeated = (text: string, box: Box, drawn: Map<string, Box[]>): boolean => {
+  const before = drawn.get(text) ?? [];
+  const near = SAME_PLACE * (box.bottom - box.top);
+  const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= near;
+  const found = before.some((one) => isNear(one.left, box.left) && isNear(one.bottom, box.bottom));
+  drawn.set(text, [...before, box]);
+  return found;
+};
+
+/** Of the height of the letters. */
+const SAME_PLACE = 0.2;
+
+/** A note or a field of a form, as PDF.js gives it. */
+type Annotation = Readonly<{
+  subtype: string;
+  rect: readonly number[];
+  annotationFlags: number;
+  fieldType?: string;
+  fieldValue?: unknown;
+  password?: boolean;
+  checkBox?: boolean;
+  exportValue?: string;
+  contentsObj?: Readonly<{ str: string }>;
+}>;
+
+/** Flags of annotations: hidden, and not to be viewed. */
+const UNSEEN = 2 | 32;
+
+/** What notes (FreeText) and the fields of a form show on a page, which is not among its text. */
+const wordsOfAnnotations = (annotations: readonly Annotation[], toPage: Affine): readonly Word[] =>
+  annotations.flatMap((one) => {
+    if ((one.annotationFlags & UNSEEN) !== 0) return [];
+    const lines = shownIn(one).split(/\r\n|[\n\r]/);
+    const [left = 0, bottom = 0, right = 0, top = 0] = one.rect;
+    const box = boundsOf(toPage, { left, right, top: Math.min(bottom, top), bottom: Math.max(bottom, top) });
+    const height = (box.bottom - box.top) / lines.length;
+    return lines.flatMap((line, index) => {
+      const own = { ...box, top: box.top + index * height, bottom: box.top + (index + 1) * height };
+      return wordsOf(asShown(line), own);
+    });
+  });
+
+const shownIn = ({
+  subtype,
+  fieldType,
+  fieldValue,
+  password,
+  checkBox,
+  exportValue,
+  contentsObj,
+}: Annotation) => {
+  if (subtype === 'FreeText') return contentsObj?.str ?? '';
+  if (subtype !== 'Widget' || password) return '';
+  if (fieldType === 'Btn') return checkBox ? (fieldValue === exportValue ? '☑' : '☐') : '';
+  const values: readonly unknown[] = Array.isArray(fieldValue) ? fieldValue : [fieldValue];
+  return values.filter((value) => typeof value === 'string').join('\n');
 };
 
 const boxOf = ({ transform, width, height }: Run, toPage: Affine): Box => {

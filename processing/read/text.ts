@@ -1,15 +1,57 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { isRead } from '../../domain/formats.ts';
 import { asShown, letterCertainty } from '../characters.ts';
 import { Unreadable } from '../errors.ts';
 import { type Line, lineOf, type Page, type Word } from '../page.ts';
 import type { InputFile } from '../types.ts';
 import { checkCharacters } from './limits.ts';
 
-/** The lines of a text file. Throws Unreadable when it is no UTF-8 text, empty, or too long. */
-export const readText = (file: InputFile, bytes: Buffer): Page => {
+/**
+ * The lines of a text file, of comma-separated values the cells of a table. Throws Unreadable when it is no UTF-8
+ * text but markup or a mail, empty, or too long.
+ */
+export const readText = (file: InputFile, bytes: Buffer, type: string): Page => {
   const text = decodeText(file.label, bytes);
   if (text.trim() === '') throw new Unreadable(`"${file.label}" holds no text: upload the file again.`);
   checkCharacters(file.label, text.length);
-  return textPage(file.fileId, text);
+  const markup = MARKUPS.find(([, pattern]) => pattern.test(text.slice(0, HEAD)));
+  if (markup || !isRead(type))
+    throw new Unreadable(
+      `"${file.label}" is ${markup?.[0] ?? type}, whose text can't be told from its markup: save it as PDF or as plain text.`,
+    );
+  return textPage(file.fileId, type === 'text/csv' ? cellsOf(file.label, text) : text);
+};
+
+const HEAD = 4_096;
+const MARKUPS: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['RTF', /^\s*\{\\rtf/],
+  ['XML', /^\s*<\?xml\b/],
+  [
+    'a web page',
+    /^\s*(?:<!--[^>]*-->\s*)?<(?:!doctype\s+html|html|head|body|title|meta|div|table|center|font|span|p|br|h[1-6])\b[^>]*>/i,
+  ],
+  [
+    'a mail in its raw form',
+    /^(?:[\w-]+:.*\r?\n(?:[ \t].*\r?\n)*)*?(?:mime-version|content-transfer-encoding|content-type):/i,
+  ],
+];
+
+/** Comma-separated values with tabs between the cells: the lines of a table. */
+const cellsOf = (label: string, text: string): string => {
+  const [head = ''] = text.split(/\r\n|[\n\r]/);
+  const counts = [',', ';', '\t', '|'].map((mark) => [mark, head.split(mark).length] as const);
+  const [[delimiter] = [',']] = counts.toSorted(([, a], [, b]) => b - a);
+  try {
+    const rows: readonly (readonly string[])[] = parse(text, {
+      delimiter,
+      bom: true,
+      relax_column_count: true,
+    });
+    return rows.map((row) => row.map((cell) => cell.replace(/\s+/g, ' ')).join('\t')).join('\n');
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new Unreadable(`"${label}" is no well-formed CSV: ${error.message}`);
+  }
 };
 
 /** UTF-8 text without its byte order mark. Throws Unreadable when the bytes are no such text. */

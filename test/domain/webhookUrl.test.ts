@@ -108,7 +108,12 @@ const notAbsolute = [
   'https://%zz',
   'https://exa%00mple.com',
   'https://exa<mple.com',
+  'https://example..com/',
+  'https://.example.com/',
 ];
+
+test('refuses port 0 [webhooks-27]', () =>
+  assert.is(webhookUrlProblem('https://example.com:0/x'), 'must not name port 0'));
 
 for (const url of notAbsolute)
   test(`refuses ${JSON.stringify(url)} as no absolute URL [webhooks-27]`, () =>

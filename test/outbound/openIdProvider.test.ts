@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
 import { identityProvider, type ProviderSettings } from '../../outbound/identityProvider.ts';
 import { failure } from '../controls/stores.ts';
-import { suite } from '../harness.ts';
+import { eventually, suite } from '../harness.ts';
 
 const test = suite('an OpenID provider, from outside');
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -123,6 +123,30 @@ test('a valid answer gives the claims, those of the userinfo endpoint too, where
   });
   assert.match(sent?.headers.authorization ?? '', /^Basic /);
   assert.is(requests.find(({ path }) => path === '/userinfo')?.headers.authorization, 'Bearer access');
+});
+
+test('a key that the provider has just made is looked for at once, others are not read again', async () => {
+  provide();
+  const provider = identityProvider(settingsOf(), () => undefined);
+  const claimed = async () => (await provider.claims(answer, secrets))?.sub;
+  assert.equal([await claimed(), await claimed()], ['ann', 'ann']);
+  assert.is(requests.filter(({ path }) => path === '/keys').length, 1);
+  const fresh = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const keys = [{ ...fresh.publicKey.export({ format: 'jwk' }), kid: 'key-2', use: 'sig', alg: 'RS256' }];
+  const token = idToken({}, fresh.privateKey, { kid: 'key-2' });
+  provide({ '/token': json(tokens(token)), '/keys': json({ keys }) });
+  await eventually(
+    'the end of the second in which keys are read once',
+    async () => (await claimed()) === 'ann',
+  );
+  await provider.close();
+});
+
+test('a refresh token of null is none', async () => {
+  for (const members of [{ refresh_token: null }, { refresh_token: null, scope: 'openid' }]) {
+    provide({ '/token': json({ ...tokens(idToken()), ...members }) });
+    assert.is((await outcome()).claims?.sub, 'ann');
+  }
 });
 
 test('a provider that takes the secret in the body alone gets it there', async () => {

@@ -1,11 +1,12 @@
 import * as assert from 'uvu/assert';
+import { attempt } from '../../processing/attempt.ts';
 import { readJson } from '../../processing/read/json.ts';
 import { textPage } from '../../processing/read/text.ts';
 import type { Extracted } from '../../processing/types.ts';
 import { understand } from '../../processing/understand.ts';
 import { outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
-import { versionOf } from './files.ts';
+import { pdfWith, versionOf } from './files.ts';
 
 const test = suite('values by another reading [extractors-1, extractors-2]');
 
@@ -157,4 +158,89 @@ test('a rate is no amount, and a cross or a tick is a yes', () => {
     fields.map(({ name }) => form.extractedData[name]),
     [true, true, false],
   );
+});
+
+/** What is read of a file's bytes; the reason where nothing can be. */
+const inFile = async (
+  content: string | Buffer,
+  mimeType: string,
+  accepted: readonly string[] = [mimeType],
+): Promise<Extracted | string> => {
+  const recogniser = { recognise: () => Promise.reject(new Error('there is nothing to recognise')) };
+  const file = { fileId: 'f', label: 'file', mimeType, content: Buffer.from(content) };
+  const version = { ...versionOf(FIELDS), acceptedFormats: accepted };
+  const outcome = await attempt(version, [file], recogniser, () => undefined);
+  return outcome.kind === 'extracted' ? outcome : outcome.reason;
+};
+const read = async (...given: Parameters<typeof inFile>): Promise<Extracted> => {
+  const outcome = await inFile(...given);
+  if (typeof outcome === 'string') throw new Error(outcome);
+  return outcome;
+};
+
+const MARKUP: readonly (readonly [string, string])[] = [
+  ['<h1>Nordlicht GmbH</h1><p>Total: 412.50</p>', 'a web page'],
+  ['<!DOCTYPE html>\n<html><body>Total: 412.50</body></html>', 'a web page'],
+  ['<?xml version="1.0"?><invoice><total>412.50</total></invoice>', 'XML'],
+  ['{\\rtf1\\ansi Total: 412.50}', 'RTF'],
+  [
+    'From: a@example.com\nDate: Mon, 5 Oct 2026\nMIME-Version: 1.0\nContent-Type: text/plain\n\nTotal: 412.50',
+    'a mail in its raw form',
+  ],
+];
+for (const [text, what] of MARKUP)
+  test(`${what} is no text: ${JSON.stringify(text.slice(0, 30))}`, async () =>
+    assert.is(
+      await inFile(text, 'text/plain'),
+      `"file" is ${what}, whose text can't be told from its markup: save it as PDF or as plain text.`,
+    ));
+
+test('a version of before that accepts HTML fails it, and text with angle brackets is text', async () => {
+  assert.match(String(await inFile('Total: 412.50', 'text/html')), /is text\/html, whose text/);
+  assert.is(found(await read('<3 Nordlicht GmbH\nTotal: 412.50', 'text/plain'), 'total'), 412.5);
+});
+
+test('comma-separated values are a table whose first line has its heads', async () => {
+  for (const text of [
+    'Company,Date,Total\n"Nordlicht, Licht & Co. GmbH",2026-10-05,412.50\n',
+    'Company;Date;Total\n"Nordlicht, Licht & Co. GmbH";05.10.2026;"412,50"\n',
+    '\ufeffTotal\tCompany\tDate\n412.50\t"Nordlicht, Licht & Co. GmbH"\t2026-10-05',
+  ]) {
+    const values = await read(text, 'text/csv');
+    assert.equal(values.extractedData, {
+      company: 'Nordlicht, Licht & Co. GmbH',
+      date: '2026-10-05',
+      total: 412.5,
+    });
+  }
+  assert.match(String(await inFile('a,b\n"1,2', 'text/csv')), /is no well-formed CSV/);
+});
+
+const HEAD = 'BT /F1 10 Tf 14 TL 20 480 Td (Nordlicht GmbH) Tj T* (Date: 2026-10-05) Tj T* ET';
+const at = (x: number, y: number, text: string): string => `BT /F1 10 Tf ${x} ${y} Td (${text}) Tj ET`;
+const inPdf = (content: readonly string[], page = '') =>
+  read(pdfWith(Buffer.from([HEAD, ...content].join('\n')), '', page), 'application/pdf');
+
+test('a text that was drawn twice to look bold is read once', async () => {
+  const twice = await inPdf([at(20, 440, 'Total: 412.50'), at(20.4, 440, 'Total: 412.50')]);
+  assert.is(found(twice, 'total'), 412.5);
+  // Each letter by itself, and its copy.
+  const letters = [...'Total: 412.50'].flatMap((letter, index) =>
+    [0, 0.4].map((more) => at(20 + index * 6 + more, 440, letter)),
+  );
+  assert.is(found(await inPdf(letters), 'total'), 412.5);
+  const beside = await inPdf([at(20, 440, 'Total: 412.50'), at(20, 420, 'Paid: 412.50')]);
+  assert.is(found(beside, 'total'), 412.5);
+});
+
+test('what the fields of a form and notes show on a page is read with it', async () => {
+  const field = (rect: string, more: string): string =>
+    `<< /Type /Annot /Subtype /Widget /F 4 /Rect [${rect}] ${more} >>`;
+  const note = (more: string): string =>
+    `<< /Type /Annot /Subtype /FreeText /Rect [60 418 200 432] /DA (/F1 10 Tf) /Contents (412.50) ${more} >>`;
+  const label = at(20, 421, 'Total:');
+  const form = await inPdf([label], `/Annots [${field('60 418 200 432', '/FT /Tx /T (a) /V (412.50)')}]`);
+  assert.is(found(form, 'total'), 412.5);
+  assert.is(found(await inPdf([label], `/Annots [${note('/F 4')}]`), 'total'), 412.5);
+  assert.is(found(await inPdf([label], `/Annots [${note('/F 2')}]`), 'total'), null, 'a hidden one');
 });
