@@ -9,7 +9,8 @@ import type { Size, Source } from '../picture/pixels.ts';
 import type { InputFile } from '../types.ts';
 import { checkCharacters, checkPages, checkShownPages } from './limits.ts';
 import { mergeReadings } from './mergeReadings.ts';
-import { placedPictures } from './pdf/pictures.ts';
+import { isUnseen, mayHide, shownOn } from './pdf/hidden.ts';
+import { type Drawing, placedPictures } from './pdf/pictures.ts';
 import { type Scan, scanOf } from './pdf/scan.ts';
 
 /** Fewer words over a scan of most of the page were stamped there by a program or a fax machine. */
@@ -24,8 +25,9 @@ export type Recognise = (picture: Source, page: number, count: number) => Promis
 export type OnScan = (picture: Source, page: number) => Promise<void>;
 
 /**
- * The pages of a PDF, with boxes in points of the page as a viewer displays it: the lines of its text layer,
- * or what `recognise` reads in its pictures where there is no text, or little over a scan. Throws Unreadable
+ * The pages of a PDF, with boxes in points of the page as a viewer displays it: the lines of its text layer as far
+ * as they show, or what `recognise` reads in its pictures where there is no text, little over a scan, or a layer that
+ * does not show. Throws Unreadable
  * when it is damaged, protected, too long, or has neither text nor pictures.
  */
 export const readPdf = async (
@@ -40,16 +42,20 @@ export const readPdf = async (
   let characters = 0;
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const wantsScan = onScan !== null && number <= MAX_SCANS;
-    const { words, scan, size } = await guarded(file, () => opened(pdf, number, wantsScan));
+    const { words, scan, size, isClaim } = await guarded(file, () =>
+      opened(pdf, { file, bytes, number, wantsScan }),
+    );
     characters += words.reduce((sum, { text }) => sum + text.length + 1, 0);
     checkCharacters(file.label, characters);
     const sheet = { fileId: file.fileId, page: number, size };
     const text = { fileId: file.fileId, number, lines: linesOf(words, sheet) };
-    if (scan && words.length < MIN_WORDS) {
+    if (scan && (isClaim || words.length < MIN_WORDS)) {
       const read = onPage(await recognise(scan.picture, number, pdf.numPages), scan, sheet);
       pages.push(mergeReadings(read, withoutStamps(text, read, size.height)));
-    } else if (words.length > 0) pages.push(text);
-    if (scan && words.length >= MIN_WORDS) await onScan?.(scan.picture, number);
+    } else {
+      if (words.length > 0) pages.push(text);
+      if (scan) await onScan?.(scan.picture, number);
+    }
   }
   if (pages.length > 0) return pages;
   throw new Unreadable(`"${file.label}" is a PDF with neither text nor a scanned page: upload another one.`);
@@ -88,32 +94,66 @@ const guarded = async <T>(file: InputFile, read: () => Promise<T>): Promise<T> =
   }
 };
 
-/** The words of a page, and its scan: under a text layer only where it is wanted, and where it opens. */
-const opened = async (pdf: Pdf, number: number, wantsScan: boolean) => {
+/** The certainty of the letters of a text layer that the page does not show: what a program recognised. */
+const CLAIMED = 0.85;
+
+type Opening = Readonly<{ file: InputFile; bytes: Buffer; number: number; wantsScan: boolean }>;
+
+/** The words of a page that it shows, and its scan: under a text layer only where it is wanted, and where it opens. */
+const opened = async (pdf: Pdf, { file, bytes, number, wantsScan }: Opening) => {
   const page = await pdf.getPage(number);
   const { width, height, transform } = page.getViewport({ scale: 1 });
   const toPage = affineOf(transform);
   const items: readonly object[] = (await page.getTextContent()).items;
   const annotations: readonly Annotation[] = await page.getAnnotations({ intent: 'display' });
-  const words = [...wordsOfRuns(items.filter(isRun), toPage), ...wordsOfAnnotations(annotations, toPage)];
+  const held = [...wordsOfRuns(items.filter(isRun), toPage), ...wordsOfAnnotations(annotations, toPage)];
+  const drawing = await drawingOf(page);
+  const size = { width, height };
+  const isLayer = held.length > 0 && isUnseen(drawing);
+  const shown = mayHide(held, drawing, toPage, size)
+    ? await shownWords(file, bytes, number, held, size)
+    : held;
   let scan: Scan | null = null;
-  if (words.length < MIN_WORDS) scan = await scanOn(page, toPage);
-  else if (wantsScan) scan = await scanOn(page, toPage).catch(() => null);
+  if (isLayer || shown.length < MIN_WORDS) scan = await scanOn(drawing, toPage);
+  else if (wantsScan) scan = await scanOn(drawing, toPage).catch(() => null);
   page.cleanup();
-  const isScan = scan && (words.length === 0 || scan.area > MIN_SCAN_SHARE * width * height);
-  return { words, scan: isScan ? scan : null, size: { width, height } };
+  const isLarge = scan !== null && scan.area > MIN_SCAN_SHARE * width * height;
+  const isClaim = isLayer && isLarge;
+  const words = isClaim ? shown.map((word) => ({ ...word, confidence: CLAIMED * word.confidence })) : shown;
+  return { words, scan: isLarge || words.length === 0 ? scan : null, size, isClaim };
 };
 
 const isRun = (item: object): item is Run =>
   'str' in item && typeof item.str === 'string' && item.str.trim() !== '';
 
-const scanOn = async (page: Awaited<ReturnType<Pdf['getPage']>>, toPage: Affine): Promise<Scan | null> => {
+type PdfPage = Awaited<ReturnType<Pdf['getPage']>>;
+
+const scanOn = async (drawing: Drawing, toPage: Affine): Promise<Scan | null> =>
+  scanOf(await placedPictures(drawing, toPage));
+
+const drawingOf = async (page: PdfPage): Promise<Drawing> => {
   const { fnArray, argsArray } = await page.getOperatorList();
   const { OPS } = await getResolvedPDFJS();
   // PDF.js keeps objects that pages share apart, with a prefix.
   const find = (key: string): Promise<unknown> =>
     new Promise((resolve) => (key.startsWith('g_') ? page.commonObjs : page.objs).get(key, resolve));
-  return scanOf(await placedPictures({ operations: fnArray, given: argsArray, named: OPS, find }, toPage));
+  return { operations: fnArray, given: argsArray, named: OPS, find };
+};
+
+/** Sharp enough for the smallest letters that people read, in pixels a point. */
+const DRAWN_SCALE = 1.5;
+
+const shownWords = async (
+  { label }: InputFile,
+  bytes: Buffer,
+  number: number,
+  words: readonly Word[],
+  size: Size,
+): Promise<readonly Word[]> => {
+  const { pdfPicture } = await import('../draw/pdfPicture.ts');
+  const limits = { width: size.width * DRAWN_SCALE, height: size.height * DRAWN_SCALE };
+  const picture = await pdfPicture(label, bytes, number, limits);
+  return picture ? shownOn(words, picture, size) : words;
 };
 
 const onPage = (read: Page, { toPage }: Scan, sheet: Sheet): Page => {

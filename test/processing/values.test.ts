@@ -244,3 +244,39 @@ test('what the fields of a form and notes show on a page is read with it', async
   assert.is(found(await inPdf([label], `/Annots [${note('/F 4')}]`), 'total'), 412.5);
   assert.is(found(await inPdf([label], `/Annots [${note('/F 2')}]`), 'total'), null, 'a hidden one');
 });
+
+const TOTAL = at(20, 440, 'Total: 412.50');
+const HIDDEN: Readonly<Record<string, string>> = {
+  'white on white': `1 1 1 rg ${TOTAL} 0 g`,
+  'in a mode that draws nothing': `BT 3 Tr ET ${TOTAL} BT 0 Tr ET`,
+  'of 0.4 points': 'BT /F1 0.4 Tf 20 440 Td (Total: 412.50) Tj ET',
+  'under a box': `${TOTAL} 1 g 10 430 200 30 re f 0 g`,
+  'off the page': at(20, 640, 'Total: 412.50'),
+  clipped: `q 10 460 200 30 re W n ${TOTAL} Q`,
+};
+for (const [how, content] of Object.entries(HIDDEN))
+  test(`a total that is ${how} is none`, async () => {
+    const values = await inPdf([content]);
+    assert.is(found(values, 'total'), null);
+    assert.is(found(values, 'company'), 'Nordlicht GmbH');
+  });
+
+const SHOWN: Readonly<Record<string, string>> = {
+  'white in a dark bar': `0 g 10 430 280 30 re f 1 g ${TOTAL} 0 g`,
+  grey: `0.6 g ${TOTAL} 0 g`,
+  'within a clip': `q 10 430 200 30 re W n ${TOTAL} Q`,
+  'on a background': `${at(20, 400, 'Thank you')} 0.9 g 10 430 280 30 re f 0 g ${TOTAL}`,
+};
+for (const [how, content] of Object.entries(SHOWN))
+  test(`a total that is ${how} is the total`, async () =>
+    assert.is(found(await inPdf([content]), 'total'), 412.5));
+
+test('what was painted over and written anew is what is written, for a person', async () => {
+  const edited = await inPdf([
+    at(20, 440, 'Total:'),
+    at(60, 440, '412.50'),
+    '1 g 58 436 60 14 re f 0 g',
+    at(60, 440, '912.50'),
+  ]);
+  assert.equal(found(edited, 'total'), [912.5]);
+});

@@ -1,0 +1,238 @@
+import type { Box } from '../../../domain/submission/processingResult.ts';
+import type { Word } from '../../page.ts';
+import { type Affine, affineOf, after, boundsOf, type Matrix, moved } from '../../picture/affine.ts';
+import type { Coloured, Size } from '../../picture/pixels.ts';
+import type { Drawing } from './pictures.ts';
+
+/** Letters that are lower (in points) are no text for people. */
+const MIN_HEIGHT = 1.5;
+/** Fills of text and lines that are lighter (0 to 255), or more transparent (0 to 1), may be seen or not. */
+const LIGHT = 200;
+const FAINT = 0.5;
+
+/**
+ * Whether a page may hold words that it does not show: off the page or tiny, in an invisible mode, light or faint,
+ * clipped, or under what was filled later. Only the page as it is drawn tells.
+ */
+export const mayHide = (
+  words: readonly Word[],
+  { operations, given, named }: Drawing,
+  toPage: Affine,
+  size: Size,
+): boolean => {
+  const boxes = words.flatMap(({ box }) => box ?? []);
+  if (boxes.some((box) => isTiny(box) || !isWithin(box, pageOf(size)))) return true;
+  const kept: State[] = [];
+  let state: State = { map: toPage, clip: pageOf(size), isUnusual: false, luminance: 0, isFaint: false };
+  let [hasText, clips] = [false, false];
+  let [line, leading]: [Affine, number] = [IDENTITY, 0];
+  for (const [index, operation] of operations.entries()) {
+    const own = given[index] ?? [];
+    const change = (changed: Partial<State>): void => {
+      state = { ...state, ...changed };
+    };
+    switch (operation) {
+      case named.save:
+      case named.paintFormXObjectBegin:
+        kept.push(state);
+        if (isMatrix(own[0])) change({ map: after(state.map, affineOf(own[0])) });
+        break;
+      case named.restore:
+      case named.paintFormXObjectEnd:
+        state = kept.pop() ?? state;
+        break;
+      case named.transform:
+        change({ map: after(state.map, affineOf(own.filter((one) => typeof one === 'number'))) });
+        break;
+      case named.setTextRenderingMode:
+        change({ isUnusual: own[0] !== 0 });
+        break;
+      case named.setFillRGBColor:
+        change({ luminance: luminanceOf(own[0]) });
+        break;
+      case named.setGState:
+        change({ isFaint: isFaint(own[0], state.isFaint) });
+        break;
+      case named.clip:
+      case named.eoClip:
+        clips = true;
+        break;
+      case named.constructPath: {
+        const path = boxOfPath(own[2], state.map);
+        if (path && clips) change({ clip: intersection(state.clip, path) });
+        clips = false;
+        const isOver = hasText && path !== null && isFill(own[0], named);
+        if (isOver && boxes.some((box) => covers(path, box))) return true;
+        break;
+      }
+      case named.paintImageXObject:
+      case named.paintInlineImageXObject:
+      case named.shadingFill: {
+        const painted = boundsOf(state.map, { left: 0, top: 0, right: 1, bottom: 1 });
+        if (hasText && boxes.some((box) => covers(painted, box))) return true;
+        break;
+      }
+      case named.beginText:
+        line = IDENTITY;
+        break;
+      case named.setTextMatrix:
+        if (isMatrix(own[0])) line = affineOf(own[0]);
+        break;
+      case named.setLeading:
+        leading = Number(own[0]);
+        break;
+      case named.setLeadingMoveText:
+        leading = -Number(own[1]);
+        line = after(line, moved(Number(own[0]), Number(own[1])));
+        break;
+      case named.moveText:
+        line = after(line, moved(Number(own[0]), Number(own[1])));
+        break;
+      case named.nextLine:
+        line = after(line, moved(0, -leading));
+        break;
+      case named.showText:
+      case named.showSpacedText:
+        hasText = true;
+        if (state.isUnusual || state.isFaint || state.luminance > LIGHT) return true;
+        if (!isWithin(boundsOf(after(state.map, line), POINT), state.clip)) return true;
+        if (boxes.some((box) => !isWithin(box, state.clip) && !isApart(box, state.clip))) return true;
+        break;
+    }
+  }
+  return false;
+};
+
+const IDENTITY = moved(0, 0);
+/** Where a text begins, in its own coordinates. */
+const POINT: Box = { left: 0, top: 0, right: 0, bottom: 0 };
+
+/** What decides how text shows, as it is kept and restored while a page is drawn. */
+type State = Readonly<{ map: Affine; clip: Box; isUnusual: boolean; luminance: number; isFaint: boolean }>;
+
+/** Whether all of a page's text is invisible, or before its last picture: as what was recognised is added to a scan. */
+export const isUnseen = ({ operations, given, named }: Drawing): boolean => {
+  let mode: unknown = 0;
+  let isSeen = false;
+  for (const [index, operation] of operations.entries()) {
+    if (operation === named.setTextRenderingMode) mode = given[index]?.[0];
+    if (operation === named.paintImageXObject || operation === named.paintInlineImageXObject) isSeen = false;
+    if (operation === named.showText || operation === named.showSpacedText) isSeen ||= mode !== INVISIBLE;
+  }
+  return !isSeen;
+};
+
+const INVISIBLE = 3;
+
+/** The words of a page that are on its picture. A word that another one was written over is gone, and that is doubted. */
+export const shownOn = (
+  words: readonly Word[],
+  { colours, ...drawn }: Coloured,
+  size: Size,
+): readonly Word[] => {
+  const scale = drawn.width / size.width;
+  const hasInk = (box: Box): boolean => {
+    const [left, right] = [
+      Math.max(0, Math.floor(box.left * scale)),
+      Math.min(drawn.width, Math.ceil(box.right * scale)),
+    ];
+    const [top, bottom] = [
+      Math.max(0, Math.floor(box.top * scale)),
+      Math.min(drawn.height, Math.ceil(box.bottom * scale)),
+    ];
+    let [least, most] = [255, 0];
+    for (let y = top; y < bottom; y += 1)
+      for (let x = left; x < right; x += 1) {
+        const at = 4 * (y * drawn.width + x);
+        const grey =
+          0.114 * (colours[at] ?? 0) + 0.587 * (colours[at + 1] ?? 0) + 0.299 * (colours[at + 2] ?? 0);
+        least = Math.min(least, grey);
+        most = Math.max(most, grey);
+      }
+    return most - least > LEAST_CONTRAST;
+  };
+  const shown = words.filter(({ box }) => box && !isTiny(box) && hasInk(box));
+  return shown.flatMap((word, index) => {
+    const over = (other: Word): boolean =>
+      other.box !== null && word.box !== null && covers(other.box, word.box);
+    if (shown.slice(index + 1).some((other) => over(other) && other.text !== word.text)) return [];
+    const isOver = shown
+      .slice(0, index)
+      .some((other) => other.box && word.box && covers(word.box, other.box));
+    return isOver ? { ...word, confidence: Math.min(word.confidence, OVERWRITTEN) } : word;
+  });
+};
+
+/** Between the darkest and the lightest pixel of a word that is seen, of 255. */
+const LEAST_CONTRAST = 24;
+const OVERWRITTEN = 0.4;
+
+const pageOf = ({ width, height }: Size): Box => ({ left: 0, top: 0, right: width, bottom: height });
+
+const isTiny = ({ top, bottom, left, right }: Box): boolean =>
+  Math.min(bottom - top, right - left) < MIN_HEIGHT;
+
+/** How far the box of a word may reach beyond what is seen of it, in points. */
+const SLACK = 2;
+
+const isWithin = (box: Box, outer: Box): boolean =>
+  box.left >= outer.left - SLACK &&
+  box.right <= outer.right + SLACK &&
+  box.top >= outer.top - SLACK &&
+  box.bottom <= outer.bottom + SLACK;
+
+const isApart = (a: Box, b: Box): boolean =>
+  a.right <= b.left || a.left >= b.right || a.bottom <= b.top || a.top >= b.bottom;
+
+const HALF = 0.5;
+
+/** Whether a box covers more than half of another one. */
+const covers = (over: Box | null, box: Box): boolean => {
+  if (!over) return false;
+  const { left, top, right, bottom } = intersection(over, box);
+  const area = Math.max(0, right - left) * Math.max(0, bottom - top);
+  return area > HALF * (box.right - box.left) * (box.bottom - box.top);
+};
+
+const intersection = (a: Box, b: Box): Box => ({
+  left: Math.max(a.left, b.left),
+  top: Math.max(a.top, b.top),
+  right: Math.min(a.right, b.right),
+  bottom: Math.min(a.bottom, b.bottom),
+});
+
+const isMatrix = (value: unknown): value is Matrix =>
+  (Array.isArray(value) || ArrayBuffer.isView(value)) && 'length' in value && value.length === 6;
+
+/** The luminance of a colour as PDF.js has it: `#rrggbb`, or three bytes. */
+const luminanceOf = (colour: unknown): number => {
+  if (typeof colour !== 'string') return 255;
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\da-f]{2}/gi) ?? []).map((part) =>
+    Number.parseInt(part, 16),
+  );
+  return 0.299 * red + 0.587 * green + 0.114 * blue;
+};
+
+/** Whether after a graphics state, and the one before, there is a fill that is less than half opaque, or a mask. */
+const isFaint = (state: unknown, before: boolean): boolean =>
+  (Array.isArray(state) ? state : []).reduce((faint: boolean, entry: unknown) => {
+    const [name, value] = Array.isArray(entry) ? entry : [];
+    if (name === 'ca') return Number(value) < FAINT;
+    return name === 'SMask' ? Boolean(value) : faint;
+  }, before);
+
+const boxOfPath = (bounds: unknown, toPage: Affine): Box | null => {
+  if (!ArrayBuffer.isView(bounds) && !Array.isArray(bounds)) return null;
+  const [left = 0, top = 0, right = 0, bottom = 0] = Object.values(bounds).map(Number);
+  return boundsOf(toPage, { left, top, right, bottom });
+};
+
+const isFill = (operation: unknown, named: Drawing['named']): boolean =>
+  [
+    named.fill,
+    named.eoFill,
+    named.fillStroke,
+    named.eoFillStroke,
+    named.closeFillStroke,
+    named.closeEOFillStroke,
+  ].some((one) => one === operation);
