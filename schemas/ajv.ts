@@ -40,6 +40,8 @@ const options = {
   // Schemas are not checked against the meta-schema, which takes longer to compile than a document's fields:
   // tests check the service's own.
   ...{ meta: false, validateSchema: false },
+  // A field may be named `constructor`, which every object inherits.
+  ownProperties: true,
   // Errors then include the schema, whose description explains a pattern.
   verbose: true,
   // To optimise a check's code takes longer than to compile it, and V8 does that for those that run often.

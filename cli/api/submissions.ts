@@ -158,7 +158,7 @@ const partsOf = async (detail: SubmissionDetail): Promise<readonly string[]> => 
     await titled(fields, {
       FIELD: ([name]) => name,
       VALUE: ([, value]) => (value === null ? null : textOf(value)),
-      CONFIDENCE: ([name]) => (confidences[name] === undefined ? null : textOf(confidences[name])),
+      CONFIDENCE: ([name]) => (Object.hasOwn(confidences, name) ? textOf(confidences[name]) : null),
     }),
     await titled(detail.files, {
       FILE: ({ label }) => label,

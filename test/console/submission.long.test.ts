@@ -67,6 +67,24 @@ test('doubtful fields come first, and a correction is checked before it is sent'
   assert.is(await fields(page).getByText('A required value is missing.').count(), 0);
 });
 
+test('fields that are named as what every object inherits are shown, typed and sent', async () => {
+  const outputSchema = ['constructor', 'toString', 'hasOwnProperty'].map((name) => ({
+    ...{ name, required: true, type: 'string', description: 'a text' },
+  }));
+  const inherited = { ...reviewed, slug: 'inherited', outputSchema, processing: { review: 'always' } };
+  const company = await own.world.service.company(inherited);
+  const file = { content: Buffer.from('{"toString":"read"}'), mimeType: 'application/json' };
+  const { submissionId } = await company.api.process([file], {}, 'inherited');
+  const { page } = await own.world.pageOf(company.id, 'reviewer', `/console/submissions/${submissionId}`);
+  await field(page, 'toString').waitFor();
+  assert.is(await field(page, 'toString').inputValue(), 'read');
+  await field(page, 'constructor').fill('typed');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Approved').first().waitFor();
+  const { extractedData } = await own.detail(submissionId, company.api);
+  assert.equal(extractedData, { constructor: 'typed', toString: 'read', hasOwnProperty: null });
+});
+
 test('a date that can be read in one way only is taken in many forms, and sent in one', async () => {
   const { id } = await own.waiting({ date: undefined });
   const { page } = await own.open(id);

@@ -34,7 +34,7 @@ export const startSubmissions = async () => {
     });
     return { id: job.submissionId as string, name: `order-${made}` };
   };
-  const detail = async (id: string) => (await company.api.get(`/api/v1/submissions/${id}`)).body;
+  const detail = async (id: string, api = company.api) => (await api.get(`/api/v1/submissions/${id}`)).body;
   const open = (id: string, role: Parameters<typeof world.pageOf>[1] = 'reviewer', query = '') =>
     world.pageOf(company.id, role, `/console/submissions/${id}${query}`);
   /** What `intake audit verify` finds in exported evidence, with the key that the service gives to everybody. */

@@ -280,3 +280,15 @@ test('what was painted over and written anew is what is written, for a person', 
   ]);
   assert.equal(found(edited, 'total'), [912.5]);
 });
+
+test('a field may be named as what every object inherits', async () => {
+  const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf'];
+  const fields = names.map((name) => outputField(name));
+  const nothing = inJson('{"other":1}', fields);
+  assert.equal(
+    nothing.findings,
+    names.map((field) => ({ code: 'missing_required', field })),
+  );
+  const all = inJson(JSON.stringify(Object.fromEntries(names.map((name) => [name, 'a']))), fields);
+  assert.equal([all.findings, Object.values(all.extractedData)], [[], ['a', 'a', 'a', 'a']]);
+});

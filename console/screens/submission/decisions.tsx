@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { SubmissionDetail } from '../../../schemas/submissions.ts';
 import { announce } from '../../app/announce.tsx';
 import { useKeys } from '../../app/keys.tsx';
+import { member } from '../../app/members.ts';
 import type { Action } from '../../app/resource.ts';
 import { useStore } from '../../app/store.ts';
 import { Button } from '../../parts/button.tsx';
@@ -30,7 +31,7 @@ const CANCELLABLE: readonly Status[] = [
 const correctionsOf = (fields: readonly Field[], texts: Readonly<Record<string, string>>) => {
   const corrections: Record<string, string | number | boolean | null> = {};
   for (const field of fields) {
-    const text = texts[field.name];
+    const text = member(texts, field.name);
     if (text === undefined) continue;
     const read = typed(field, text);
     if ('fault' in read) return { corrections, faulty: field.name };

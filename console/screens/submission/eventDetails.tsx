@@ -1,3 +1,4 @@
+import { member } from '../../app/members.ts';
 import { ConfidenceMark, certaintyOf } from '../../parts/marks.tsx';
 import { When } from '../../parts/when.tsx';
 import { texts } from '../../texts.ts';
@@ -23,7 +24,7 @@ export const EventDetails = ({ details, labelOf }: DetailsProps) => {
     <dl>
       {entries.map(([name, value]) => (
         <div key={name}>
-          <dt>{names[name] ?? name}</dt>
+          <dt>{member(names, name) ?? name}</dt>
           <dd>
             <Value {...{ name, value, labelOf }} />
           </dd>
@@ -56,7 +57,7 @@ type ValueProps = Readonly<{ name: string; value: unknown; labelOf(field: string
 const Value = ({ name, value, labelOf }: ValueProps) => {
   if (name === 'confidence') return <ConfidenceMark certainty={certaintyOf(Number(value))} />;
   if (/At$/.test(name) && typeof value === 'string') return <When at={value} exact />;
-  const wordOf = (text: string): string => WORDS[name]?.[text] ?? text;
+  const wordOf = (text: string): string => member(member(WORDS, name) ?? {}, text) ?? text;
   if (!Array.isArray(value)) return <>{wordOf(asText(value))}</>;
   return (
     <ul>

@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { useKeys } from '../../app/keys.tsx';
+import { member } from '../../app/members.ts';
 import type { Problem } from '../../app/problem.ts';
 import { useStore } from '../../app/store.ts';
 import { Button } from '../../parts/button.tsx';
@@ -68,7 +69,7 @@ export const FieldList = ({ submissionId, fields, active, isEditable, ...others 
         <FieldEditor
           key={field.name}
           {...{ field, isEditable, ...others }}
-          text={typed[field.name]}
+          text={member(typed, field.name)}
           isActive={field.name === active}
           onType={(text) => draft(submissionId, field.name, text)}
         />

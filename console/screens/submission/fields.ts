@@ -1,5 +1,6 @@
 import type { SubmissionDetail } from '../../../schemas/submissions.ts';
 import type { WorkflowContract } from '../../../schemas/workflows.ts';
+import { member } from '../../app/members.ts';
 import { type Certainty, certaintyOf } from '../../parts/marks.tsx';
 import { language } from '../../texts.ts';
 
@@ -54,13 +55,13 @@ export const fieldsOf = (
   const known = contract ?? Object.keys(values).map(unknownField);
   const open = detail.submissionStatus === 'review' ? detail.reviewReasons : [];
   return known.map(({ name, label, type, required, description, validation }) => {
-    const { text = null, place = null } = read[name] ?? {};
+    const { text = null, place = null } = member(read, name) ?? {};
     const corrected = detail.corrections.find(({ field }) => field === name);
-    const confidence = confidences[name];
+    const confidence = member(confidences, name);
     return {
       ...{ name, type, required, description, validation, label: label ?? name, text, place },
-      machine: corrected ? corrected.machineValue : (values[name] ?? null),
-      value: values[name] ?? null,
+      machine: corrected ? corrected.machineValue : (member(values, name) ?? null),
+      value: member(values, name) ?? null,
       confidence: typeof confidence === 'number' ? confidence : null,
       isCorrected: corrected !== undefined,
       reasons: corrected ? [] : open.filter(({ field }) => field === name).map(({ code }) => code),

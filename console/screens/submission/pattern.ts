@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { member } from '../../app/members.ts';
 import { startWorker } from '../../app/workers.ts';
 import type { Field } from './fields.ts';
 
@@ -29,7 +30,7 @@ export const firstRefused = async (
   corrections: Readonly<Record<string, unknown>>,
 ): Promise<string | null> => {
   for (const { name, validation } of fields) {
-    const value = corrections[name];
+    const value = member(corrections, name);
     if (!validation?.pattern || typeof value !== 'string') continue;
     if ((await matches(validation.pattern, value)) === false) return name;
   }

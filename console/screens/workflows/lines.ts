@@ -1,4 +1,5 @@
 import type { WorkflowDefinition } from '../../../schemas/workflowDefinition.ts';
+import { member } from '../../app/members.ts';
 import { texts } from '../../texts.ts';
 
 const own = texts.workflows;
@@ -20,12 +21,12 @@ export type Change = Readonly<{
 const wordOf = (value: unknown): string => {
   const words: Readonly<Record<string, string>> = own.words;
   if (Array.isArray(value)) return value.map(wordOf).join(', ');
-  return words[String(value)] ?? String(value);
+  return member(words, String(value)) ?? String(value);
 };
 
 const labelOf = (key: string): string => {
   const labels: Readonly<Record<string, string>> = own.rules;
-  return labels[key] ?? key;
+  return member(labels, key) ?? key;
 };
 
 const isGroup = (value: unknown): value is object =>
