@@ -775,7 +775,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a submission in review
-         * @description Optionally with corrections; missing values may stay missing. A blocking fraud match must be dismissed first, unless the workflow says otherwise. A second approval is a 409. Where the workflow asks for two people, the first approval leaves the submission in review, and the same by somebody else completes it.
+         * @description Optionally with corrections. Required values may stay missing, which `missing` names, unless the workflow says otherwise (`processing.requireComplete`: a 422). A blocking fraud match must be dismissed first, unless the workflow says otherwise. A second approval is a 409. Where the workflow asks for two people, the first approval leaves the submission in review, and the same by somebody else completes it.
          */
         post: operations["approveSubmission"];
         delete?: never;
@@ -2651,6 +2651,8 @@ export interface components {
             submissionId: string;
             workflow: components["schemas"]["WorkflowReference"];
             submissionStatus: components["schemas"]["SubmissionStatus"];
+            /** @description the required fields that were approved without a value; mostly empty */
+            missing: string[];
         };
         /** @enum {string} */
         DecisionOutcome: "approved" | "rejected";
@@ -2708,6 +2710,7 @@ export interface components {
             /** Format: double */
             reviewBelow?: number;
             fourEyes?: components["schemas"]["DecisionOutcome"][];
+            requireComplete?: boolean;
             quality?: components["schemas"]["DefinitionQuality"];
             fraud?: components["schemas"]["DefinitionFraud"];
             sync?: components["schemas"]["SignedEndpoint"];
@@ -4894,6 +4897,8 @@ export interface components {
             };
             /** @description the outcomes that two different people or API keys must decide; mostly empty */
             fourEyes: components["schemas"]["DecisionOutcome"][];
+            /** @description whether an approval without a value of a required field is refused */
+            requireComplete: boolean;
         };
         WorkflowDefinition: {
             /**
@@ -6673,7 +6678,8 @@ export interface operations {
                      *         ],
                      *         "additionalProperties": false
                      *       },
-                     *       "fourEyes": []
+                     *       "fourEyes": [],
+                     *       "requireComplete": false
                      *     }
                      */
                     "application/json": components["schemas"]["WorkflowContract"];
@@ -10155,7 +10161,8 @@ export interface operations {
                      *         "slug": "receipt",
                      *         "version": 3
                      *       },
-                     *       "submissionStatus": "approved"
+                     *       "submissionStatus": "approved",
+                     *       "missing": []
                      *     }
                      */
                     "application/json": components["schemas"]["Decision"];
@@ -10249,7 +10256,8 @@ export interface operations {
                      *         "slug": "receipt",
                      *         "version": 3
                      *       },
-                     *       "submissionStatus": "approved"
+                     *       "submissionStatus": "approved",
+                     *       "missing": []
                      *     }
                      */
                     "application/json": components["schemas"]["Decision"];
@@ -10343,7 +10351,8 @@ export interface operations {
                      *         "slug": "receipt",
                      *         "version": 3
                      *       },
-                     *       "submissionStatus": "approved"
+                     *       "submissionStatus": "approved",
+                     *       "missing": []
                      *     }
                      */
                     "application/json": components["schemas"]["Decision"];

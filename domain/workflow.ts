@@ -73,6 +73,10 @@ const Processing = closed({
   fourEyes: Type.Optional(
     meaning(Type.Array(oneOf(fourEyesOutcomes)), 'the outcomes that two people must decide'),
   ),
+  // Absent where it may, as in all versions that were published before there was a choice.
+  requireComplete: Type.Optional(
+    meaning(Type.Boolean(), 'whether an approval without a value of a required field is refused'),
+  ),
   // Versions that were published before there were limits have the usual ones.
   quality: Type.Optional(PictureQuality),
   fraud: closed({

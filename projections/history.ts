@@ -52,7 +52,7 @@ const details: { [E in SubmissionEvent as E['type']]: Details<E> } = {
     outcome: data.outcome,
     withdraws: data.withdraws ?? null,
   }),
-  SubmissionApproved: () => null,
+  SubmissionApproved: ({ data }) => (data.missing ? pick(data, 'missing') : null),
   SubmissionRejected: () => null,
   SubmissionCancelled: () => null,
   SubmissionFraudMatchResolved: ({ data }) => ({

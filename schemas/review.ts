@@ -69,5 +69,8 @@ export const Decision = Type.Object({
   submissionId: id('sub'),
   workflow: WorkflowReference,
   submissionStatus: SubmissionStatus,
+  missing: Type.Array(Type.String(), {
+    description: 'the required fields that were approved without a value; mostly empty',
+  }),
 });
 export type Decision = Of<typeof Decision>;

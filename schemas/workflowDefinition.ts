@@ -89,6 +89,7 @@ export const DefinitionProcessing = closed({
   review: Type.Optional(ReviewRule),
   reviewBelow: Type.Optional(Share),
   fourEyes: Type.Optional(Type.Array(DecisionOutcome, { uniqueItems: true })),
+  requireComplete: Type.Optional(Type.Boolean()),
   quality: Type.Optional(DefinitionQuality),
   fraud: Type.Optional(DefinitionFraud),
   sync: Type.Optional(SignedEndpoint),

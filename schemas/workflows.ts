@@ -78,5 +78,9 @@ export const WorkflowContract = Type.Object({
   fourEyes: Type.Array(DecisionOutcome, {
     description: 'the outcomes that two different people or API keys must decide; mostly empty',
   }),
+  requireComplete: meaning(
+    Type.Boolean(),
+    'whether an approval without a value of a required field is refused',
+  ),
 });
 export type WorkflowContract = Of<typeof WorkflowContract>;

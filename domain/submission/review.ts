@@ -1,7 +1,9 @@
 import type { Folds } from '../../kernel/byType.ts';
+import { DomainError } from '../../kernel/decider.ts';
 import { type EventOf, reveal } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
-import { closed, nullable, privatePart, Type, text } from '../../kernel/schema.ts';
+import { escapePointer } from '../../kernel/fault.ts';
+import { closed, meaning, nullable, privatePart, Type, text } from '../../kernel/schema.ts';
 import { forgotten, forgottenFingerprints } from './fingerprints.ts';
 import {
   Correction,
@@ -28,6 +30,12 @@ export const reviewEvents = {
     data: closed({
       ...transition,
       ...syncTarget,
+      missing: Type.Optional(
+        meaning(
+          Type.Array(Type.String()),
+          'the required fields that have no value; absent where all have one',
+        ),
+      ),
       private: privatePart({
         comment: nullable(Type.String()),
         actor,
@@ -53,6 +61,9 @@ type Approve = Readonly<{
   actor: string | null;
   /** Field name to the value a person gave; null clears. */
   corrections: ExtractedData;
+  /** The required fields of its version, and whether each must have a value. */
+  required?: readonly string[];
+  requireComplete?: boolean;
 }> &
   SyncTarget &
   FourEyes;
@@ -60,12 +71,19 @@ type ReasonAndActor = Readonly<{ reason: string | null; actor: string | null }>;
 /** A submission's part of reviews. */
 export type ReviewState = Readonly<{
   corrections: readonly Correction[];
+  /** The required fields that it was approved without. */
+  missing: readonly string[];
   rejectReason: string | null;
   cancelReason: string | null;
 }>;
 
 /** Before a review. */
-export const notReviewed: ReviewState = { corrections: [], rejectReason: null, cancelReason: null };
+export const notReviewed: ReviewState = {
+  corrections: [],
+  missing: [],
+  rejectReason: null,
+  cancelReason: null,
+};
 
 /** The folds of a review. */
 export const reviewFolds: Folds<Submission, ReviewEvent> = {
@@ -75,6 +93,7 @@ export const reviewFolds: Folds<Submission, ReviewEvent> = {
     sync: pendingSync(data),
     ...completed(state, 'approved'),
     ...corrected(state, data.private),
+    missing: data.missing ?? [],
   }),
   SubmissionRejected: (state, { private: part }) => ({
     ...state,
@@ -107,21 +126,25 @@ const corrected = (
 };
 
 /**
- * A reviewer's approval, or the first of two. Throws `SubmissionNotInReview`, `SecondPersonRequired`, and while
- * fraud blocks it `FraudUnresolved` or `FraudConfirmed` (fraud-22).
+ * A reviewer's approval, or the first of two. Throws `SubmissionNotInReview`, `SecondPersonRequired`, while fraud
+ * blocks it `FraudUnresolved` or `FraudConfirmed` (fraud-22), and `ValuesMissing` (review-18).
  */
 export const approve = (command: Approve, state: Submission): readonly SubmissionEvent[] => {
   const change = move(state, 'approved', 'SubmissionNotInReview', ['review']);
   refuseBlocked(state);
   const { comment, actor } = command;
   const own = corrections(command, state);
+  const all = withFirst(own, state);
+  const missing = missingIn(command, all, state);
+  if (command.requireComplete) refuseMissing(missing);
   const first = firstDecisionOf(command, 'approved', { comment, actor, corrections: own }, state);
   if (first) return [first];
   const data = {
     ...state.routing,
     ...change,
     ...pendingTarget(command, state),
-    private: { comment, actor, corrections: withFirst(own, state) },
+    ...(missing.length > 0 ? { missing } : {}),
+    private: { comment, actor, corrections: all },
   };
   return [{ type: 'SubmissionApproved', data }];
 };
@@ -154,6 +177,28 @@ const corrections = (command: Approve, state: Submission): readonly Correction[]
     humanValue,
   }));
 };
+
+/** The required fields that have no value, with these corrections; a blank text is none. */
+const missingIn = (
+  { required = [] }: Approve,
+  all: readonly Correction[],
+  { extractedData }: Submission,
+): readonly string[] => {
+  if (typeof extractedData === 'string') return [];
+  const values = new Map<string, unknown>(Object.entries(extractedData ?? {}));
+  for (const { field, humanValue } of all) values.set(field, humanValue);
+  return required.filter((name) => String(values.get(name) ?? '').trim() === '');
+};
+
+const refuseMissing = (missing: readonly string[]): void => {
+  if (missing.length === 0) return;
+  const errors = missing.map((name) => ({ pointer: `/corrections/${escapePointer(name)}`, detail: MISSING }));
+  throw new DomainError('ValuesMissing', 'The workflow takes no approval without its required values.', {
+    errors,
+  });
+};
+
+const MISSING = 'is required, and has no value';
 
 /** The decisions of a review. */
 export const reviewDecisions = { Approve: approve, Reject: reject, Cancel: cancel };

@@ -35,7 +35,7 @@ const decisionOf = (event: SubmissionEvent): object | null => {
       };
     }
     case 'SubmissionApproved': {
-      const { from, to, private: part } = event.data;
+      const { from, to, missing, private: part } = event.data;
       const corrections = reveal(part, 'corrections');
       return {
         decision: 'approved',
@@ -44,6 +44,7 @@ const decisionOf = (event: SubmissionEvent): object | null => {
         by: reveal(part, 'actor'),
         comment: reveal(part, 'comment'),
         corrections,
+        ...(missing ? { missing } : {}),
       };
     }
     case 'SubmissionRejected':

@@ -26,6 +26,7 @@ export const workflowContract = (workflow: WorkflowDocument): WorkflowContract =
   })),
   outputJsonSchema: { ...outputJsonSchemaOf(workflow.outputSchema) },
   fourEyes: workflow.processing.fourEyes ?? [],
+  requireComplete: workflow.processing.requireComplete ?? false,
 });
 
 const described = (workflow: WorkflowDocument): WorkflowContract['workflow'] => ({
@@ -53,7 +54,8 @@ export const batchOf = <N extends string | null>(batch: BatchDocument, batchRef:
 });
 
 /** The answer of approve, reject and cancel. */
-export const decisionOf = ({ routing, status }: Submission): Decision => ({
+export const decisionOf = ({ routing, status, missing }: Submission): Decision => ({
   ...pick(routing, 'submissionId', 'workflow'),
   submissionStatus: status,
+  missing,
 });

@@ -67,7 +67,7 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
       name: 'approveSubmission',
       summary: 'Approve a submission in review',
       description:
-        'Optionally with corrections; missing values may stay missing. A blocking fraud match must be dismissed first, unless the workflow says otherwise. A second approval is a 409. Where the workflow asks for two people, the first approval leaves the submission in review, and the same by somebody else completes it.',
+        'Optionally with corrections. Required values may stay missing, which `missing` names, unless the workflow says otherwise (`processing.requireComplete`: a 422). A blocking fraud match must be dismissed first, unless the workflow says otherwise. A second approval is a 409. Where the workflow asks for two people, the first approval leaves the submission in review, and the same by somebody else completes it.',
       path: '/api/v1/submissions/{submissionId}/approve',
       body: ApproveRequest,
       refusals: [
@@ -91,6 +91,8 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
           comment,
           actor,
           corrections,
+          required: version.outputSchema.filter((field) => field.required).map(({ name }) => name),
+          requireComplete: version.processing.requireComplete ?? false,
           ...syncTargetOf(version),
           ...eyes,
         } as const;

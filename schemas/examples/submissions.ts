@@ -156,7 +156,12 @@ export const submissionExamples: readonly Example[] = [
     corrections: { total: 80.95 },
   }),
   example(ReasonRequest, { reason: 'Not a business expense', actor: 'jane.doe' }),
-  example(Decision, { submissionId: ids.submission, workflow: receipt, submissionStatus: 'approved' }),
+  example(Decision, {
+    submissionId: ids.submission,
+    workflow: receipt,
+    submissionStatus: 'approved',
+    missing: [],
+  }),
   example(FraudMatch, resolved),
   example(FraudMatches, { data: [match], pagination: wholePage }),
   example(ResolveRequest, {

@@ -84,6 +84,7 @@ export const workflowExamples: readonly Example[] = [
     })),
     outputJsonSchema: { ...outputJsonSchemaOf(outputSchema) },
     fourEyes: [],
+    requireComplete: false,
   }),
   example(WorkflowHeads, {
     data: [

@@ -84,6 +84,7 @@ export const rulesBroken = [
       "'SubmissionNotInReview', ['review']",
       "'SubmissionNotInReview', ['review', 'processing']",
     ],
+    ['review-18', 'values.set(field, humanValue)', 'values.set(field, field)'],
   ]),
   mutantsOf('domain/submission/fourEyes.ts', [
     ['review-11', 'by === undefined', 'true'],

@@ -4,6 +4,7 @@ import { eventually } from '../harness.ts';
 import { receiptText } from '../support/client.ts';
 import { receiptDefinition } from '../support/definition.ts';
 import { accessible, assertAccessible, browserSuite } from './browser.ts';
+import { approveWithout } from './submissions.ts';
 import { startWorld, type World } from './world.ts';
 
 const test = browserSuite('console: queue');
@@ -185,10 +186,10 @@ test('the next one is of the order and filters that one came with, and at the en
   await isOpen(page, ids[1] ?? '');
   await page.reload();
   await page.getByRole('button', { name: 'Approve' }).waitFor();
-  await page.keyboard.press('Control+Enter');
+  await approveWithout(page);
   await isOpen(page, ids[3] ?? '');
   await page.getByRole('button', { name: 'Approve' }).waitFor();
-  await page.keyboard.press('Control+Enter');
+  await approveWithout(page);
   await page.waitForURL('**/queue?order=riskiest&reason=missing_required');
   await page.getByText('2 submissions wait, but none like this.').waitFor();
   await page.keyboard.press('n');
@@ -232,7 +233,9 @@ test('next and back go in the queue’s own order, from wherever a submission wa
   await page.getByRole('button', { name: 'Approve' }).waitFor();
   await back(b);
   await go('n', c);
-  await go('Control+Enter', e);
+  await approveWithout(page);
+  await page.getByRole('heading', { name: e }).waitFor();
+  await page.getByRole('button', { name: 'Approve' }).waitFor();
   await page.keyboard.press('n');
   await page.waitForURL('**/queue?order=oldest&reason=missing_required');
   // By an address alone: the whole queue, oldest first, once it is read.

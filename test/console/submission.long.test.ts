@@ -5,7 +5,14 @@ import { eventually } from '../harness.ts';
 import { receiptText } from '../support/client.ts';
 import { madeUpReceipt } from '../support/receipts.ts';
 import { accessible, assertAccessible, browserSuite } from './browser.ts';
-import { field, fields, reviewed, type Submissions, startSubmissions } from './submissions.ts';
+import {
+  approveWithout,
+  field,
+  fields,
+  reviewed,
+  type Submissions,
+  startSubmissions,
+} from './submissions.ts';
 
 const test = browserSuite('console: a submission');
 let own: Submissions;
@@ -67,6 +74,21 @@ test('doubtful fields come first, and a correction is checked before it is sent'
   assert.is(await fields(page).getByText('A required value is missing.').count(), 0);
 });
 
+test('an approval without required values is asked for twice, and the history names them', async () => {
+  const { id } = await own.waiting({ date: undefined });
+  const { page } = await own.open(id);
+  await field(page, 'total').waitFor();
+  await field(page, 'total').fill('');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Required, and without a value: date, Total. Approve again to accept that.').waitFor();
+  assert.is(await page.evaluate('document.activeElement.id'), 'field-date');
+  assert.is((await own.detail(id)).submissionStatus, 'review');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Approved').first().waitFor();
+  const { events, extractedData } = await own.detail(id);
+  assert.equal([events.at(-1).details.missing, extractedData.total], [['date', 'total'], null]);
+});
+
 test('fields that are named as what every object inherits are shown, typed and sent', async () => {
   const outputSchema = ['constructor', 'toString', 'hasOwnProperty'].map((name) => ({
     ...{ name, required: true, type: 'string', description: 'a text' },
@@ -79,7 +101,7 @@ test('fields that are named as what every object inherits are shown, typed and s
   await field(page, 'toString').waitFor();
   assert.is(await field(page, 'toString').inputValue(), 'read');
   await field(page, 'constructor').fill('typed');
-  await page.keyboard.press('Control+Enter');
+  await approveWithout(page);
   await page.getByText('Approved').first().waitFor();
   const { extractedData } = await own.detail(submissionId, company.api);
   assert.equal(extractedData, { constructor: 'typed', toString: 'read', hasOwnProperty: null });

@@ -417,6 +417,10 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
     ...examples.SubmissionApproved,
     data: { ...examples.SubmissionApproved.data, syncTo },
   },
+  'SubmissionApproved.missing': {
+    ...examples.SubmissionApproved,
+    data: { ...examples.SubmissionApproved.data, missing: ['total'] },
+  },
   'SessionSubmitted.forced': {
     ...examples.SessionSubmitted,
     data: {

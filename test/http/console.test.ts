@@ -190,10 +190,10 @@ test('the service serves the whole console that npm run build compiled, in less 
     [...paths].reduce((whole, path) => whole + (scripts.get(path)?.size ?? 0), 0);
   const [most, whole] = [sum(others), sum(scripts.keys())];
   note(
-    `the console's ${scripts.size} scripts: ${most} bytes of 145000 before compression, and ${whole - most} of 38000 to verify evidence: ${whole}`,
+    `the console's ${scripts.size} scripts: ${most} bytes of 148000 before compression, and ${whole - most} of 38000 to verify evidence: ${whole}`,
   );
   assert.ok(others.size > 6 && whole > most);
-  assert.ok(most < 145_000, `${most} bytes`);
+  assert.ok(most < 148_000, `${most} bytes`);
   assert.ok(whole - most < 38_000, `${whole - most} bytes to verify evidence`);
   assert.equal(
     scripts.get('screens/submission/patternWorker.js')?.loads,

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { rounds, suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
+import { receiptDefinition } from '../support/definition.ts';
 import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('review');
@@ -41,6 +42,7 @@ for (const [what, status, rule] of [
       submissionId: id,
       workflow: { slug: 'receipt', version: body.workflow.version },
       submissionStatus: status,
+      missing: status === 'approved' ? ['company'] : [],
     });
     assert.is((await detail(id)).submissionStatus, status);
     const again = await decide(id, what);
@@ -214,3 +216,33 @@ test(
   },
   { timeoutMs: 60_000 },
 );
+
+test('an approval names the required values that are missing: in the answer, the event and the history [review-18]', async () => {
+  const id = await inReview();
+  const { status, body } = await decide(id, 'approve', { corrections: { total: null, date: null } });
+  assert.equal([status, body.missing], [200, ['company', 'date', 'total']]);
+  assert.equal((await detail(id)).events.at(-1).details.missing, ['company', 'date', 'total']);
+  const whole = await inReview();
+  const approved = await decide(whole, 'approve', { corrections: { company: 'ACME' } });
+  assert.equal(approved.body.missing, []);
+  assert.is('missing' in ((await detail(whole)).events.at(-1).details ?? {}), false);
+});
+
+test('a workflow may refuse an approval without its required values, and names them [review-18]', async () => {
+  const strict = { ...receiptDefinition, slug: 'strict', processing: { requireComplete: true } };
+  const company = await service.company(strict);
+  const { body: contract } = await company.api.get('/api/v1/workflows/strict/versions/1');
+  assert.is(contract.requireComplete, true);
+  const { submissionId: id } = await company.api.process([receiptText({ company: undefined })], {}, 'strict');
+  const approve = (corrections: object) =>
+    company.api.post(`/api/v1/submissions/${id}/approve`, { corrections });
+  const refused = await approve({ total: null });
+  assert.equal([refused.status, refused.body.code], [422, 'validation-failed']);
+  assert.equal(
+    refused.body.errors.map(({ pointer }: { pointer: string }) => pointer),
+    ['/corrections/company', '/corrections/total'],
+  );
+  assert.is((await company.api.get(`/api/v1/submissions/${id}`)).body.submissionStatus, 'review');
+  const { status, body } = await approve({ company: 'ACME' });
+  assert.equal([status, body.missing], [200, []]);
+});

@@ -71,6 +71,7 @@ test('the summary is the newest version, each version stays as it was [workflows
     'outputSchema',
     'outputJsonSchema',
     'fourEyes',
+    'requireComplete',
   ]);
   assert.equal(Object.keys(before.body.workflow), ['id', 'slug', 'name', 'description', 'icon', 'color']);
   assert.equal(before.body.outputSchema[2], {

@@ -57,6 +57,8 @@ const useDecisions = ({ read, approval, onFaulty, onDecided, onStale }: Decision
   const { id, clientSubmissionId } = read.detail;
   const { corrections, faulty } = correctionsOf(read.fields, useStore(drafts)[id] ?? {});
   const count = Object.keys(corrections).length;
+  /** The missing fields that somebody was told of, who may approve without them. */
+  const [told, tell] = useState('');
   const made = async (decision: Decision | 'approve', body: object): Promise<void> => {
     const now = await decide(read, decision, body);
     dropDraft(id);
@@ -65,13 +67,32 @@ const useDecisions = ({ read, approval, onFaulty, onDecided, onStale }: Decision
   };
   const make = (decision: Decision | 'approve', body: object): Promise<void> =>
     orStale(() => made(decision, body), onStale);
+  const missing = missingIn(read.fields, corrections);
   const approve = async (): Promise<void> => {
+    const [first] = missing;
+    if (first && told !== namesOf(missing)) {
+      tell(namesOf(missing));
+      announce(say(own.missing, { fields: missing.map(({ label }) => label).join(', ') }));
+      return onFaulty(first.name);
+    }
     const refused = faulty ?? (await firstRefused(read.fields, corrections));
     if (refused !== null) onFaulty(refused);
     else await approval.start(() => make('approve', count > 0 ? { corrections } : {}));
   };
   return { count, make, approve };
 };
+
+/** The required fields that have no value, with what was typed. */
+const missingIn = (
+  fields: readonly Field[],
+  corrections: Readonly<Record<string, unknown>>,
+): readonly Field[] =>
+  fields.filter(({ name, required, value }) => {
+    const now = Object.hasOwn(corrections, name) ? corrections[name] : value;
+    return required && (now === null || now === '');
+  });
+
+const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join();
 
 const KEYS: Readonly<Record<Decision, string>> = { reject: 'r', cancel: 'x' };
 

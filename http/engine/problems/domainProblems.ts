@@ -185,7 +185,13 @@ export const domainProblemTexts = {
     means:
       'The body is JSON and breaks a rule: a member is missing, unknown or not valid, or the workflow does not accept an uploaded file.',
     remedy: 'Correct every fault that `errors` names; `pointer` is a JSON Pointer into the body.',
-    errors: ['UploadsRefused', 'CorrectionsRefused', 'TooManyDeliveries', 'RoleKeepsCompany'],
+    errors: [
+      'UploadsRefused',
+      'CorrectionsRefused',
+      'ValuesMissing',
+      'TooManyDeliveries',
+      'RoleKeepsCompany',
+    ],
   },
   'rate-limited': {
     status: 429,
