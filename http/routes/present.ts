@@ -53,9 +53,14 @@ export const batchOf = <N extends string | null>(batch: BatchDocument, batchRef:
   ...pick(batch, 'status', 'counts', 'createdAt', 'completedAt'),
 });
 
-/** The answer of approve, reject and cancel. */
-export const decisionOf = ({ routing, status, missing }: Submission): Decision => ({
+/** Which submission it is, and its status. */
+export const statusOf = ({ routing, status }: Submission): Omit<Decision, 'missing'> => ({
   ...pick(routing, 'submissionId', 'workflow'),
   submissionStatus: status,
-  missing,
+});
+
+/** The answer of approve, reject and cancel. */
+export const decisionOf = (submission: Submission): Decision => ({
+  ...statusOf(submission),
+  missing: submission.missing,
 });

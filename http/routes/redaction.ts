@@ -7,7 +7,7 @@ import { submissionId } from '../../schemas/parameters.ts';
 import { LegalHoldAnswer, LegalHoldRequest, Redacted, RedactRequest } from '../../schemas/redaction.ts';
 import { type Route, route } from '../engine/route.ts';
 import { commandContext, visibleSubmission } from './caller.ts';
-import { decisionOf } from './present.ts';
+import { statusOf } from './present.ts';
 
 type RedactionPorts = Readonly<{
   redact: RedactSubmission;
@@ -40,7 +40,7 @@ export const redactionRoutes = ({ redact, holds, current }: RedactionPorts): rea
         const command = { ...basis, requestedBy };
         const { state, position } = await redact(submissionId, command, commandContext(request));
         const { redaction } = state ?? found;
-        return { status: 202, position, body: { ...decisionOf(state ?? found), redaction } };
+        return { status: 202, position, body: { ...statusOf(state ?? found), redaction } };
       },
     }),
     route({
