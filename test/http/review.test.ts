@@ -229,11 +229,15 @@ test('an approval names the required values that are missing: in the answer, the
 });
 
 test('a workflow may refuse an approval without its required values, and names them [review-18]', async () => {
-  const strict = { ...receiptDefinition, slug: 'strict', processing: { requireComplete: true } };
+  const strict = { ...receiptDefinition, slug: 'complete-only', processing: { requireComplete: true } };
   const company = await service.company(strict);
-  const { body: contract } = await company.api.get('/api/v1/workflows/strict/versions/1');
+  const { body: contract } = await company.api.get('/api/v1/workflows/complete-only/versions/1');
   assert.is(contract.requireComplete, true);
-  const { submissionId: id } = await company.api.process([receiptText({ company: undefined })], {}, 'strict');
+  const { submissionId: id } = await company.api.process(
+    [receiptText({ company: undefined })],
+    {},
+    'complete-only',
+  );
   const approve = (corrections: object) =>
     company.api.post(`/api/v1/submissions/${id}/approve`, { corrections });
   const refused = await approve({ total: null });
