@@ -39,15 +39,17 @@ export const NOTHING: FieldResult = { value: null, confidence: 0, text: null, pl
 
 const notationFor = ({ outputSchema, today }: ProcessingVersion, { pages }: Content): Notation => {
   const text = pages.flatMap(({ lines }) => lines.map((line) => line.text)).join('\n');
-  const isDescribed = (order: RegExp) =>
-    outputSchema.some(({ description }) => order.test(description ?? ''));
-  const told: Order | undefined = isDescribed(/\bMM\s?[/.-]\s?DD\b/i)
-    ? 'month-first'
-    : isDescribed(/\bDD\s?[/.-]\s?MM\b/i)
-      ? 'day-first'
-      : undefined;
-  return notationOf(text, today, told);
+  const told = DESCRIBED.find(([, order]) =>
+    outputSchema.some(({ description }) => order.test(description ?? '')),
+  );
+  return notationOf(text, today, told?.[0]);
 };
+
+/** The orders of dates that a field's description may name. */
+const DESCRIBED: readonly (readonly [Order, RegExp])[] = [
+  ['month-first', /\bMM\s?[/.-]\s?DD\b/i],
+  ['day-first', /\bDD\s?[/.-]\s?MM\b/i],
+];
 
 const findingsOf = (
   { outputJsonSchema }: VersionFields,

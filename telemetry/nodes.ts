@@ -75,8 +75,7 @@ export const createNodes = ({ tables, clock, own }: Ports) => {
     /** Every process of the last hour, newest first, this one as it is now. */
     all: async (): Promise<readonly NodeRow[]> => {
       const self = await own(NOT_MEASURED);
-      const rows = (await tables.list<NodeRow>(TABLE, { limit: MAX_NODES })).map(({ row }) => row);
-      const others = rows.filter(({ node }) => node !== self.node);
+      const others = (await rowsIn(tables)).filter(({ node }) => node !== self.node);
       return [self, ...others].sort((a, b) => (a.startedAt > b.startedAt ? -1 : 1));
     },
   };
@@ -90,6 +89,9 @@ export const nodeState = ({ stoppedAt, seenAt }: NodeRow, now: Date): NodeState 
 
 /** Whether a process of the service runs, as far as it said so. Throws `StoreUnavailable`. */
 export const someNodeRuns = async (tables: Tables, now: Date): Promise<boolean> => {
-  const rows = await tables.list<NodeRow>(TABLE, { limit: MAX_NODES });
-  return rows.some(({ row }) => nodeState(row, now) === 'running');
+  const rows = await rowsIn(tables);
+  return rows.some((row) => nodeState(row, now) === 'running');
 };
+
+const rowsIn = async (tables: Tables): Promise<readonly NodeRow[]> =>
+  (await tables.list<NodeRow>(TABLE, { limit: MAX_NODES })).map(({ row }) => row);

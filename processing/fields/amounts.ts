@@ -24,7 +24,7 @@ const MAX_DIGITS = 12;
 export const withoutTax = (text: string): string => text.replace(TAX_BEHIND, '');
 
 const TAX_BEHIND =
-  /(?<=\d[^(]{0,9})\((?:incl|inkl|including|inclusive|davon|enthält|of which|dont|vat|mwst|tva|tax|gst|iva)\b[^)]*\)\s*$/i;
+  /(?<=\d[^(]{0,9})\((?:incl|inkl|including|inclusive|davon|enthält|of which|dont|vat|mwst|tva|tax|gst|iva)\b[^)]{0,60}\)\s*$/i;
 
 /** The amounts in a line from left to right, in the common notations; not percentages, dates and times. */
 export const amountsIn = (line: string): readonly Amount[] =>
@@ -85,9 +85,6 @@ const NOTATIONS = [
   /^(?<whole>0)[.,](?<decimals>\d{3})$/,
 ];
 
-/** A value, and whether another reading of its text fits as well. */
-export type Amountlike = Readonly<{ value: number; isDoubtful: boolean }>;
-
 /**
  * The number of a text as `parseAmount`, where "1.250" is more than a thousand or little more than one: as the
  * document's other amounts and its currency decide, else the former, in doubt. Null where it is none.
@@ -95,7 +92,7 @@ export type Amountlike = Readonly<{ value: number; isDoubtful: boolean }>;
 export const readAmount = (
   text: string,
   { decimalMark, decimals }: Pick<Notation, 'decimalMark' | 'decimals'>,
-): Amountlike | null => {
+): Readonly<{ value: number; isDoubtful: boolean }> | null => {
   const value = parseAmount(text);
   if (value === null) return null;
   const { mark } = THOUSANDTHS.exec(text)?.groups ?? {};

@@ -9,7 +9,8 @@ import { vocabulary, wordsIn } from './words.ts';
 /** A value in its field's type, and whether it may as well be another one: to be checked by a person. */
 export type Converted = Readonly<{ value: FieldValue; isDoubtful: boolean }>;
 
-const NONE: Converted = { value: null, isDoubtful: false };
+/** No value. */
+export const NONE: Converted = { value: null, isDoubtful: false };
 
 type Field = Pick<OutputField, 'name' | 'label' | 'type'>;
 

@@ -4,7 +4,7 @@ import { unsafeJsonFaults } from '../../schemas/unsafeJson.ts';
 import { letterCertainty } from '../characters.ts';
 import type { Entry } from '../read/json.ts';
 import { parseAmount } from './amounts.ts';
-import { type Converted, convert } from './convert.ts';
+import { type Converted, convert, NONE } from './convert.ts';
 import type { Notation } from './notation.ts';
 import { roleOf } from './role.ts';
 import { isOtherNumber, isPlaceholder, isWholeDate } from './typedValue.ts';
@@ -56,18 +56,13 @@ const keySimilarity = (field: OutputField, key: string): number => {
 
 const MIN_SIMILARITY = 0.85;
 
-const NONE: Converted = { value: null, isDoubtful: false };
-
 const toType = (field: OutputField, { value, literal }: Entry, notation: Notation): Converted => {
-  const { type } = field;
   if (typeof value === 'string') return fromText(field, value.trim(), notation);
-  const isOfType =
-    type === 'string'
-      ? typeof value !== 'boolean'
-      : type === 'boolean'
-        ? typeof value === 'boolean'
-        : type !== 'date' && typeof value === 'number' && (type === 'number' || Number.isInteger(value));
-  return isOfType ? { value: type === 'string' ? literal : value, isDoubtful: false } : NONE;
+  const { type } = field;
+  if (typeof value === 'boolean') return type === 'boolean' ? { value, isDoubtful: false } : NONE;
+  if (type === 'string') return { value: literal, isDoubtful: false };
+  const isOfType = type === 'number' || (type === 'integer' && Number.isInteger(value));
+  return isOfType ? { value, isDoubtful: false } : NONE;
 };
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -43,6 +43,10 @@ export const decode = (source: Source, { width, height }: Size): Promise<Grey> =
       .resize({ width, height, fit: 'inside', withoutEnlargement: true }),
   );
 
+/** How bright a colour looks, from 0 to 255 as its parts. */
+export const luminance = (red: number, green: number, blue: number): number =>
+  0.299 * red + 0.587 * green + 0.114 * blue;
+
 /** A picture in colour as raw pixels: row by row from the top left corner, red, green, blue and opacity. */
 export type Coloured = Readonly<{ colours: Uint8Array }> & Size;
 

@@ -1,17 +1,18 @@
 import './polyfills.ts';
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import type { Box } from '../../domain/submission/processingResult.ts';
-import { asShown } from '../characters.ts';
 import { Unreadable } from '../errors.ts';
-import { lineOf, linesOf, type Page, type Sheet, union, type Word, wordsOf } from '../page.ts';
-import { type Affine, affineOf, after, boundsOf, type Matrix } from '../picture/affine.ts';
+import { lineOf, linesOf, type Page, type Sheet, type Word } from '../page.ts';
+import { type Affine, affineOf, boundsOf } from '../picture/affine.ts';
 import type { Size, Source } from '../picture/pixels.ts';
 import type { InputFile } from '../types.ts';
 import { checkCharacters, checkPages, checkShownPages } from './limits.ts';
 import { mergeReadings } from './mergeReadings.ts';
+import type { Drawing } from './pdf/drawing.ts';
 import { isUnseen, mayHide, shownOn } from './pdf/hidden.ts';
-import { type Drawing, placedPictures } from './pdf/pictures.ts';
+import { placedPictures } from './pdf/pictures.ts';
 import { type Scan, scanOf } from './pdf/scan.ts';
+import { wordsOfAnnotations, wordsOfItems } from './pdf/words.ts';
 
 /** Fewer words over a scan of most of the page were stamped there by a program or a fax machine. */
 const MIN_WORDS = 30;
@@ -27,8 +28,7 @@ export type OnScan = (picture: Source, page: number) => Promise<void>;
 /**
  * The pages of a PDF, with boxes in points of the page as a viewer displays it: the lines of its text layer as far
  * as they show, or what `recognise` reads in its pictures where there is no text, little over a scan, or a layer that
- * does not show. Throws Unreadable
- * when it is damaged, protected, too long, or has neither text nor pictures.
+ * does not show. Throws Unreadable when it is damaged, protected, too long, or has neither text nor pictures.
  */
 export const readPdf = async (
   file: InputFile,
@@ -104,9 +104,9 @@ const opened = async (pdf: Pdf, { file, bytes, number, wantsScan }: Opening) => 
   const page = await pdf.getPage(number);
   const { width, height, transform } = page.getViewport({ scale: 1 });
   const toPage = affineOf(transform);
-  const items: readonly object[] = (await page.getTextContent()).items;
-  const annotations: readonly Annotation[] = await page.getAnnotations({ intent: 'display' });
-  const held = [...wordsOfRuns(items.filter(isRun), toPage), ...wordsOfAnnotations(annotations, toPage)];
+  const { items } = await page.getTextContent();
+  const annotations = await page.getAnnotations({ intent: 'display' });
+  const held = [...wordsOfItems(items, toPage), ...wordsOfAnnotations(annotations, toPage)];
   const drawing = await drawingOf(page);
   const size = { width, height };
   const isLayer = held.length > 0 && isUnseen(drawing);
@@ -122,9 +122,6 @@ const opened = async (pdf: Pdf, { file, bytes, number, wantsScan }: Opening) => 
   const words = isClaim ? shown.map((word) => ({ ...word, confidence: CLAIMED * word.confidence })) : shown;
   return { words, scan: isLarge || words.length === 0 ? scan : null, size, isClaim };
 };
-
-const isRun = (item: object): item is Run =>
-  'str' in item && typeof item.str === 'string' && item.str.trim() !== '';
 
 type PdfPage = Awaited<ReturnType<Pdf['getPage']>>;
 
@@ -175,116 +172,4 @@ const withoutStamps = (text: Page, scan: Page, height: number): Page => {
   const last = Math.max((1 - EDGE) * height, ...boxes.map(({ bottom }) => bottom));
   const isStamp = ({ top, bottom }: Box): boolean => bottom <= first || top >= last;
   return { ...text, lines: text.lines.filter(({ place: { box } }) => !box || !isStamp(box)) };
-};
-
-/** A run of text in the coordinates of a page's content, before the viewer turns it. */
-type Run = Readonly<{ str: string; transform: Matrix; width: number; height: number }>;
-type Text = Readonly<{ text: string; box: Box }>;
-
-const MAX_GAP = 1;
-const SAME_LINE = 0.01;
-
-/**
- * The words of runs as they show: some programs place each letter by itself (runs on one baseline that touch are
- * one), and some draw a text or each letter twice to make it bold.
- */
-const wordsOfRuns = (runs: readonly Run[], toPage: Affine): readonly Word[] => {
-  const whole: Text[] = [];
-  const drawn = new Map<string, Box[]>();
-  const texts = runs.map((run) => ({ text: asShown(run.str), box: boxOf(run, toPage) }));
-  for (const { text, box } of withoutDoubles(texts)) {
-    const last = whole.at(-1);
-    if (isRepeated(text, box, drawn)) continue;
-    const touches = last && isOnLine(last.box, box) && Math.abs(box.left - last.box.right) < MAX_GAP;
-    if (touches) whole[whole.length - 1] = { text: last.text + text, box: { ...last.box, right: box.right } };
-    else whole.push({ text, box });
-  }
-  return whole.flatMap(({ text, box }) => wordsOf(text, box));
-};
-
-const isOnLine = (a: Box, b: Box): boolean => Math.abs(a.bottom - b.bottom) < SAME_LINE;
-
-/** Texts, with those that lie upon each other as one text where each of its letters was drawn twice. */
-const withoutDoubles = (texts: readonly Text[]): readonly Text[] => {
-  const groups: Text[][] = [];
-  for (const one of texts) {
-    const last = groups.at(-1)?.at(-1);
-    const isUpon =
-      last && isOnLine(last.box, one.box) && one.box.left < last.box.right && one.box.left > last.box.left;
-    if (isUpon) groups.at(-1)?.push(one);
-    else groups.push([one]);
-  }
-  return groups.flatMap((group) => {
-    const text = group.map((one) => one.text).join('');
-    if (group.length < 2 || !DOUBLED.test(text)) return group;
-    return { text: text.replace(/(\S)\1/g, '$1'), box: union(group.map(({ box }) => box)) };
-  });
-};
-
-const DOUBLED = /^(?:(\S)\1\s?)+$/;
-
-/** Whether the same text was drawn at the same place before, as some programs make it bold. */
-const isRepeated = (text: string, box: Box, drawn: Map<string, Box[]>): boolean => {
-  const before = drawn.get(text) ?? [];
-  const near = SAME_PLACE * (box.bottom - box.top);
-  const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= near;
-  const found = before.some((one) => isNear(one.left, box.left) && isNear(one.bottom, box.bottom));
-  drawn.set(text, [...before, box]);
-  return found;
-};
-
-/** Of the height of the letters. */
-const SAME_PLACE = 0.2;
-
-/** A note or a field of a form, as PDF.js gives it. */
-type Annotation = Readonly<{
-  subtype: string;
-  rect: readonly number[];
-  annotationFlags: number;
-  fieldType?: string;
-  fieldValue?: unknown;
-  password?: boolean;
-  checkBox?: boolean;
-  exportValue?: string;
-  contentsObj?: Readonly<{ str: string }>;
-}>;
-
-/** Flags of annotations: hidden, and not to be viewed. */
-const UNSEEN = 2 | 32;
-
-/** What notes (FreeText) and the fields of a form show on a page, which is not among its text. */
-const wordsOfAnnotations = (annotations: readonly Annotation[], toPage: Affine): readonly Word[] =>
-  annotations.flatMap((one) => {
-    if ((one.annotationFlags & UNSEEN) !== 0) return [];
-    const lines = shownIn(one).split(/\r\n|[\n\r]/);
-    const [left = 0, bottom = 0, right = 0, top = 0] = one.rect;
-    const box = boundsOf(toPage, { left, right, top: Math.min(bottom, top), bottom: Math.max(bottom, top) });
-    const height = (box.bottom - box.top) / lines.length;
-    return lines.flatMap((line, index) => {
-      const own = { ...box, top: box.top + index * height, bottom: box.top + (index + 1) * height };
-      return wordsOf(asShown(line), own);
-    });
-  });
-
-const shownIn = ({
-  subtype,
-  fieldType,
-  fieldValue,
-  password,
-  checkBox,
-  exportValue,
-  contentsObj,
-}: Annotation) => {
-  if (subtype === 'FreeText') return contentsObj?.str ?? '';
-  if (subtype !== 'Widget' || password) return '';
-  if (fieldType === 'Btn') return checkBox ? (fieldValue === exportValue ? '☑' : '☐') : '';
-  const values: readonly unknown[] = Array.isArray(fieldValue) ? fieldValue : [fieldValue];
-  return values.filter((value) => typeof value === 'string').join('\n');
-};
-
-const boxOf = ({ transform, width, height }: Run, toPage: Affine): Box => {
-  const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = transform;
-  const [along, up] = [Math.hypot(a, b) || 1, Math.hypot(c, d) || 1];
-  const own = affineOf([a / along, b / along, c / up, d / up, x, y]);
-  return boundsOf(after(toPage, own), { left: 0, top: 0, right: width, bottom: height });
 };

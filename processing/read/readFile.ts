@@ -48,7 +48,7 @@ export const readFile = async (
   if (type === 'application/json') return { pages: [], entries: readJson(file, bytes) };
   if (extractor === 'json')
     throw new Unreadable(`"${file.label}" is ${type}, but this workflow takes its data from JSON files.`);
-  if (type.startsWith('text/')) return { pages: [readText(file, bytes, type)], entries: [] };
+  if (type.startsWith('text/')) return { pages: [await readText(file, bytes, type)], entries: [] };
   const judged: JudgedPicture[] = [];
   const recognise: Recognise = async (source, page, count) => {
     onPage();

@@ -1,4 +1,3 @@
-import { CsvError, parse } from 'csv-parse/sync';
 import { isRead } from '../../domain/formats.ts';
 import { asShown, letterCertainty } from '../characters.ts';
 import { Unreadable } from '../errors.ts';
@@ -6,11 +5,16 @@ import { type Line, lineOf, type Page, type Word } from '../page.ts';
 import type { InputFile } from '../types.ts';
 import { checkCharacters } from './limits.ts';
 
-/**
- * The lines of a text file, of comma-separated values the cells of a table. Throws Unreadable when it is no UTF-8
- * text but markup or a mail, empty, or too long.
- */
-export const readText = (file: InputFile, bytes: Buffer, type: string): Page => {
+/** The lines of a text file, of comma-separated values the cells of a table. Throws Unreadable as `plainText`. */
+export const readText = async (file: InputFile, bytes: Buffer, type: string): Promise<Page> => {
+  const text = plainText(file, bytes, type);
+  if (type !== 'text/csv') return textPage(file.fileId, text);
+  const { tabbed } = await import('./csv.ts');
+  return textPage(file.fileId, tabbed(file.label, text));
+};
+
+/** The text of a file. Throws Unreadable when it is no UTF-8 text but markup or a mail, empty, or too long. */
+const plainText = (file: InputFile, bytes: Buffer, type: string): string => {
   const text = decodeText(file.label, bytes);
   if (text.trim() === '') throw new Unreadable(`"${file.label}" holds no text: upload the file again.`);
   checkCharacters(file.label, text.length);
@@ -19,7 +23,7 @@ export const readText = (file: InputFile, bytes: Buffer, type: string): Page => 
     throw new Unreadable(
       `"${file.label}" is ${markup?.[0] ?? type}, whose text can't be told from its markup: save it as PDF or as plain text.`,
     );
-  return textPage(file.fileId, type === 'text/csv' ? cellsOf(file.label, text) : text);
+  return text;
 };
 
 const HEAD = 4_096;
@@ -35,24 +39,6 @@ const MARKUPS: readonly (readonly [name: string, pattern: RegExp])[] = [
     /^(?:[\w-]+:.*\r?\n(?:[ \t].*\r?\n)*)*?(?:mime-version|content-transfer-encoding|content-type):/i,
   ],
 ];
-
-/** Comma-separated values with tabs between the cells: the lines of a table. */
-const cellsOf = (label: string, text: string): string => {
-  const [head = ''] = text.split(/\r\n|[\n\r]/);
-  const counts = [',', ';', '\t', '|'].map((mark) => [mark, head.split(mark).length] as const);
-  const [[delimiter] = [',']] = counts.toSorted(([, a], [, b]) => b - a);
-  try {
-    const rows: readonly (readonly string[])[] = parse(text, {
-      delimiter,
-      bom: true,
-      relax_column_count: true,
-    });
-    return rows.map((row) => row.map((cell) => cell.replace(/\s+/g, ' ')).join('\t')).join('\n');
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new Unreadable(`"${label}" is no well-formed CSV: ${error.message}`);
-  }
-};
 
 /** UTF-8 text without its byte order mark. Throws Unreadable when the bytes are no such text. */
 export const decodeText = (label: string, bytes: Buffer): string => {

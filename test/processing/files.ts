@@ -45,6 +45,11 @@ const receipt = [
   outputField('total', { label: 'Total', type: 'number' }),
 ];
 
+/** For documents without pictures. */
+export const noRecogniser = {
+  recognise: () => Promise.reject(new Error('there is nothing to recognise')),
+};
+
 /** How the tests' documents are read, where they don't tell. */
 export const notation = {
   order: 'day-first',

@@ -3,7 +3,7 @@ import { attempt } from '../../processing/attempt.ts';
 import type { Extracted, Outcome } from '../../processing/types.ts';
 import { outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
-import { fileFolder, versionOf } from './files.ts';
+import { fileFolder, noRecogniser, versionOf } from './files.ts';
 
 const test = suite('the json extractor [extractors-2]');
 let files: Awaited<ReturnType<typeof fileFolder>>;
@@ -27,8 +27,7 @@ const read = async (...texts: readonly unknown[]): Promise<Outcome> => {
   const all = texts.map((text) =>
     files.file(typeof text === 'string' ? text : JSON.stringify(text), 'application/json'),
   );
-  const recogniser = { recognise: () => Promise.reject(new Error('there is nothing to recognise')) };
-  return attempt(fields, await Promise.all(all), recogniser, () => undefined);
+  return attempt(fields, await Promise.all(all), noRecogniser, () => undefined);
 };
 const found = async (...texts: readonly unknown[]): Promise<Extracted> => {
   const outcome = await read(...texts);

@@ -6,7 +6,7 @@ import type { Extracted } from '../../processing/types.ts';
 import { understand } from '../../processing/understand.ts';
 import { outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
-import { pdfWith, versionOf } from './files.ts';
+import { noRecogniser, pdfWith, versionOf } from './files.ts';
 
 const test = suite('values by another reading [extractors-1, extractors-2]');
 
@@ -166,10 +166,9 @@ const inFile = async (
   mimeType: string,
   accepted: readonly string[] = [mimeType],
 ): Promise<Extracted | string> => {
-  const recogniser = { recognise: () => Promise.reject(new Error('there is nothing to recognise')) };
   const file = { fileId: 'f', label: 'file', mimeType, content: Buffer.from(content) };
   const version = { ...versionOf(FIELDS), acceptedFormats: accepted };
-  const outcome = await attempt(version, [file], recogniser, () => undefined);
+  const outcome = await attempt(version, [file], noRecogniser, () => undefined);
   return outcome.kind === 'extracted' ? outcome : outcome.reason;
 };
 const read = async (...given: Parameters<typeof inFile>): Promise<Extracted> => {

@@ -1,8 +1,9 @@
 import type { Box } from '../../../domain/submission/processingResult.ts';
 import type { Word } from '../../page.ts';
-import { type Affine, affineOf, after, boundsOf, type Matrix, moved } from '../../picture/affine.ts';
-import type { Coloured, Size } from '../../picture/pixels.ts';
-import type { Drawing } from './pictures.ts';
+import { type Affine, affineOf, after, boundsOf, moved } from '../../picture/affine.ts';
+import { type Coloured, luminance, type Size } from '../../picture/pixels.ts';
+import { createBoxIndex } from './boxIndex.ts';
+import { type Drawing, isMatrix, steps } from './drawing.ts';
 
 /** Letters that are lower (in points) are no text for people. */
 const MIN_HEIGHT = 1.5;
@@ -14,79 +15,72 @@ const FAINT = 0.5;
  * Whether a page may hold words that it does not show: off the page or tiny, in an invisible mode, light or faint,
  * clipped, or under what was filled later. Only the page as it is drawn tells.
  */
-export const mayHide = (
-  words: readonly Word[],
-  { operations, given, named }: Drawing,
-  toPage: Affine,
-  size: Size,
-): boolean => {
+export const mayHide = (words: readonly Word[], drawing: Drawing, toPage: Affine, size: Size): boolean => {
+  const { named } = drawing;
   const boxes = words.flatMap(({ box }) => box ?? []);
   if (boxes.some((box) => isTiny(box) || !isWithin(box, pageOf(size)))) return true;
+  const index = createBoxIndex<Box>();
+  for (const box of boxes) index.add(box, box);
+  const isOver = (painted: Box): boolean => index.someNear(painted, (box) => covers(painted, box));
   const kept: State[] = [];
-  let state: State = { map: toPage, clip: pageOf(size), isUnusual: false, luminance: 0, isFaint: false };
+  let state: State = { clip: pageOf(size), cuts: false, isUnusual: false, luminance: 0, isFaint: false };
   let [hasText, clips] = [false, false];
   let [line, leading]: [Affine, number] = [IDENTITY, 0];
-  for (const [index, operation] of operations.entries()) {
-    const own = given[index] ?? [];
-    const change = (changed: Partial<State>): void => {
-      state = { ...state, ...changed };
-    };
+  for (const { operation, given, map } of steps(drawing, toPage)) {
+    const [first, second] = given;
     switch (operation) {
       case named.save:
       case named.paintFormXObjectBegin:
         kept.push(state);
-        if (isMatrix(own[0])) change({ map: after(state.map, affineOf(own[0])) });
         break;
       case named.restore:
       case named.paintFormXObjectEnd:
         state = kept.pop() ?? state;
         break;
-      case named.transform:
-        change({ map: after(state.map, affineOf(own.filter((one) => typeof one === 'number'))) });
-        break;
       case named.setTextRenderingMode:
-        change({ isUnusual: own[0] !== 0 });
+        state = { ...state, isUnusual: first !== 0 };
         break;
       case named.setFillRGBColor:
-        change({ luminance: luminanceOf(own[0]) });
+        state = { ...state, luminance: luminanceOf(first) };
         break;
       case named.setGState:
-        change({ isFaint: isFaint(own[0], state.isFaint) });
+        state = { ...state, isFaint: isFaint(first, state.isFaint) };
         break;
       case named.clip:
       case named.eoClip:
         clips = true;
         break;
       case named.constructPath: {
-        const path = boxOfPath(own[2], state.map);
-        if (path && clips) change({ clip: intersection(state.clip, path) });
+        const path = boxOfPath(given[2], map);
+        if (path && clips) {
+          const clip = intersection(state.clip, path);
+          const cuts = index.someNear(clip, (box) => !isWithin(box, clip) && !isApart(box, clip));
+          state = { ...state, clip, cuts };
+        }
         clips = false;
-        const isOver = hasText && path !== null && isFill(own[0], named);
-        if (isOver && boxes.some((box) => covers(path, box))) return true;
+        if (hasText && path && isFill(first, named) && isOver(path)) return true;
         break;
       }
       case named.paintImageXObject:
       case named.paintInlineImageXObject:
-      case named.shadingFill: {
-        const painted = boundsOf(state.map, { left: 0, top: 0, right: 1, bottom: 1 });
-        if (hasText && boxes.some((box) => covers(painted, box))) return true;
+      case named.shadingFill:
+        if (hasText && isOver(boundsOf(map, UNIT_SQUARE))) return true;
         break;
-      }
       case named.beginText:
         line = IDENTITY;
         break;
       case named.setTextMatrix:
-        if (isMatrix(own[0])) line = affineOf(own[0]);
+        if (isMatrix(first)) line = affineOf(first);
         break;
       case named.setLeading:
-        leading = Number(own[0]);
+        leading = Number(first);
         break;
       case named.setLeadingMoveText:
-        leading = -Number(own[1]);
-        line = after(line, moved(Number(own[0]), Number(own[1])));
+        leading = -Number(second);
+        line = after(line, moved(Number(first), Number(second)));
         break;
       case named.moveText:
-        line = after(line, moved(Number(own[0]), Number(own[1])));
+        line = after(line, moved(Number(first), Number(second)));
         break;
       case named.nextLine:
         line = after(line, moved(0, -leading));
@@ -94,21 +88,29 @@ export const mayHide = (
       case named.showText:
       case named.showSpacedText:
         hasText = true;
-        if (state.isUnusual || state.isFaint || state.luminance > LIGHT) return true;
-        if (!isWithin(boundsOf(after(state.map, line), POINT), state.clip)) return true;
-        if (boxes.some((box) => !isWithin(box, state.clip) && !isApart(box, state.clip))) return true;
+        if (state.isUnusual || state.isFaint || state.cuts || state.luminance > LIGHT) return true;
+        if (!isWithin(boundsOf(after(map, line), POINT), state.clip)) return true;
         break;
     }
   }
   return false;
 };
 
+/** In which PDF draws a picture. */
+const UNIT_SQUARE: Box = { left: 0, top: 0, right: 1, bottom: 1 };
 const IDENTITY = moved(0, 0);
 /** Where a text begins, in its own coordinates. */
 const POINT: Box = { left: 0, top: 0, right: 0, bottom: 0 };
 
 /** What decides how text shows, as it is kept and restored while a page is drawn. */
-type State = Readonly<{ map: Affine; clip: Box; isUnusual: boolean; luminance: number; isFaint: boolean }>;
+type State = Readonly<{
+  clip: Box;
+  /** Whether the clip cuts through words. */
+  cuts: boolean;
+  isUnusual: boolean;
+  luminance: number;
+  isFaint: boolean;
+}>;
 
 /** Whether all of a page's text is invisible, or before its last picture: as what was recognised is added to a scan. */
 export const isUnseen = ({ operations, given, named }: Drawing): boolean => {
@@ -144,24 +146,30 @@ export const shownOn = (
     for (let y = top; y < bottom; y += 1)
       for (let x = left; x < right; x += 1) {
         const at = 4 * (y * drawn.width + x);
-        const grey =
-          0.114 * (colours[at] ?? 0) + 0.587 * (colours[at + 1] ?? 0) + 0.299 * (colours[at + 2] ?? 0);
+        const grey = luminance(colours[at] ?? 0, colours[at + 1] ?? 0, colours[at + 2] ?? 0);
         least = Math.min(least, grey);
         most = Math.max(most, grey);
       }
     return most - least > LEAST_CONTRAST;
   };
-  const shown = words.filter(({ box }) => box && !isTiny(box) && hasInk(box));
-  return shown.flatMap((word, index) => {
-    const over = (other: Word): boolean =>
-      other.box !== null && word.box !== null && covers(other.box, word.box);
-    if (shown.slice(index + 1).some((other) => over(other) && other.text !== word.text)) return [];
-    const isOver = shown
-      .slice(0, index)
-      .some((other) => other.box && word.box && covers(word.box, other.box));
+  const shown = words.flatMap((word, order): readonly Placed[] =>
+    word.box && !isTiny(word.box) && hasInk(word.box) ? [{ word, box: word.box, order }] : [],
+  );
+  const index = createBoxIndex<Placed>();
+  for (const placed of shown) index.add(placed.box, placed);
+  return shown.flatMap(({ word, box, order }) => {
+    const isGone = index.someNear(
+      box,
+      (other) => other.order > order && other.word.text !== word.text && covers(other.box, box),
+    );
+    if (isGone) return [];
+    const isOver = index.someNear(box, (other) => other.order < order && covers(box, other.box));
     return isOver ? { ...word, confidence: Math.min(word.confidence, OVERWRITTEN) } : word;
   });
 };
+
+/** A word and where it is; `order` is that in which the page's words were drawn. */
+type Placed = Readonly<{ word: Word; box: Box; order: number }>;
 
 /** Between the darkest and the lightest pixel of a word that is seen, of 255. */
 const LEAST_CONTRAST = 24;
@@ -187,8 +195,7 @@ const isApart = (a: Box, b: Box): boolean =>
 const HALF = 0.5;
 
 /** Whether a box covers more than half of another one. */
-const covers = (over: Box | null, box: Box): boolean => {
-  if (!over) return false;
+const covers = (over: Box, box: Box): boolean => {
   const { left, top, right, bottom } = intersection(over, box);
   const area = Math.max(0, right - left) * Math.max(0, bottom - top);
   return area > HALF * (box.right - box.left) * (box.bottom - box.top);
@@ -201,16 +208,13 @@ const intersection = (a: Box, b: Box): Box => ({
   bottom: Math.min(a.bottom, b.bottom),
 });
 
-const isMatrix = (value: unknown): value is Matrix =>
-  (Array.isArray(value) || ArrayBuffer.isView(value)) && 'length' in value && value.length === 6;
-
-/** The luminance of a colour as PDF.js has it: `#rrggbb`, or three bytes. */
+/** The luminance of a colour as PDF.js has it: `#rrggbb`; of anything else the greatest. */
 const luminanceOf = (colour: unknown): number => {
   if (typeof colour !== 'string') return 255;
   const [red = 0, green = 0, blue = 0] = (colour.match(/[\da-f]{2}/gi) ?? []).map((part) =>
     Number.parseInt(part, 16),
   );
-  return 0.299 * red + 0.587 * green + 0.114 * blue;
+  return luminance(red, green, blue);
 };
 
 /** Whether after a graphics state, and the one before, there is a fill that is less than half opaque, or a mask. */

@@ -1,5 +1,6 @@
-import { type Affine, affineOf, after, type Matrix } from '../../picture/affine.ts';
-import type { Grey } from '../../picture/pixels.ts';
+import { type Affine, after } from '../../picture/affine.ts';
+import { type Grey, luminance } from '../../picture/pixels.ts';
+import { type Drawing, isNumber, steps } from './drawing.ts';
 
 /**
  * A picture on a page: `place` maps its pixels to points of the page as displayed; `alpha` is the opacity of
@@ -12,48 +13,26 @@ type Decoded = Omit<Placed, 'place'>;
 /** Pixels of PDF.js: one bit each, rows padded to bytes, 1 for white; or 1, 3 or 4 bytes (with alpha). */
 type Pixels = Readonly<{ data: Uint8Array; width: number; height: number }>;
 
-/** A page's drawing operations and their arguments, as PDF.js lists them. */
-export type Drawing = Readonly<{
-  operations: readonly number[];
-  given: readonly (readonly unknown[] | null)[];
-  /** The codes of operations by name. */
-  named: Readonly<Record<string, number>>;
-  find: (key: string) => Promise<unknown>;
-}>;
-
 /** The pictures drawn on a page, in that order; `toPage` maps from the coordinates of its content. */
-export const placedPictures = async (
-  { operations, given, named, find }: Drawing,
-  toPage: Affine,
-): Promise<readonly Placed[]> => {
+export const placedPictures = async (drawing: Drawing, toPage: Affine): Promise<readonly Placed[]> => {
+  const { named, find } = drawing;
   const placed: Placed[] = [];
   // A picture that is drawn a thousand times is decoded once.
   const seen = new Map<unknown, Decoded | null>();
-  const kept: Affine[] = [];
-  let now = toPage;
-  for (const [index, operation] of operations.entries()) {
-    const [first, ...rest] = given[index] ?? [];
-    if (operation === named.save || operation === named.paintFormXObjectBegin) kept.push(now);
-    if (operation === named.restore || operation === named.paintFormXObjectEnd) now = kept.pop() ?? now;
-    if (operation === named.transform) now = after(now, affineOf([first, ...rest].filter(isNumber)));
-    if (operation === named.paintFormXObjectBegin && isMatrix(first)) now = after(now, affineOf(first));
+  for (const { operation, given, map } of steps(drawing, toPage)) {
+    const [first] = given;
     const isMask = operation === named.paintImageMaskXObject;
     if (!isMask && operation !== named.paintImageXObject && operation !== named.paintInlineImageXObject)
       continue;
     const picture = seen.get(first) ?? decoded(await pixelsOf(first, find), isMask);
     seen.set(first, picture);
-    if (picture) placed.push({ ...picture, place: after(now, toUnitSquare(picture.picture)) });
+    if (picture) placed.push({ ...picture, place: after(map, toUnitSquare(picture.picture)) });
   }
   return placed;
 };
 
 /** From a picture's pixels to the unit square, upwards from the lower left corner, in which PDF draws it. */
 const toUnitSquare = ({ width, height }: Grey): Affine => [1 / width, 0, 0, 0, -1 / height, 1];
-
-const isNumber = (value: unknown): value is number => typeof value === 'number';
-
-const isMatrix = (value: unknown): value is Matrix =>
-  (Array.isArray(value) || ArrayBuffer.isView(value)) && 'length' in value && value.length === 6;
 
 const pixelsOf = async (given: unknown, find: Drawing['find']): Promise<Pixels | null> => {
   if (typeof given === 'string') return pixelsOf(await find(given), find);
@@ -93,7 +72,7 @@ const coloured = (data: Uint8Array, channels: 3 | 4, size: Pick<Grey, 'width' | 
   const grey = new Uint8Array(size.width * size.height);
   for (let at = 0, from = 0; at < grey.length; at += 1, from += channels) {
     const [red, green, blue] = [data[from] ?? 0, data[from + 1] ?? 0, data[from + 2] ?? 0];
-    grey[at] = Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
+    grey[at] = Math.round(luminance(red, green, blue));
   }
   return { picture: { data: grey, ...size }, alpha: channels === 4 ? alphaOf(data) : null };
 };

@@ -1,0 +1,33 @@
+import { type Affine, affineOf, after, type Matrix } from '../../picture/affine.ts';
+
+/** A page's drawing operations and their arguments, as PDF.js lists them. */
+export type Drawing = Readonly<{
+  operations: readonly number[];
+  given: readonly (readonly unknown[] | null)[];
+  /** The codes of operations by name. */
+  named: Readonly<Record<string, number>>;
+  find: (key: string) => Promise<unknown>;
+}>;
+
+/**
+ * Each operation with its arguments, and the map from the coordinates in which it draws to points of the page as
+ * displayed; `toPage` is that of the page's content.
+ */
+export function* steps({ operations, given, named }: Drawing, toPage: Affine) {
+  const kept: Affine[] = [];
+  let map = toPage;
+  for (const [index, operation] of operations.entries()) {
+    const own = given[index] ?? [];
+    const [first] = own;
+    if (operation === named.save || operation === named.paintFormXObjectBegin) kept.push(map);
+    if (operation === named.restore || operation === named.paintFormXObjectEnd) map = kept.pop() ?? map;
+    if (operation === named.transform) map = after(map, affineOf(own.filter(isNumber)));
+    if (operation === named.paintFormXObjectBegin && isMatrix(first)) map = after(map, affineOf(first));
+    yield { operation, given: own, map };
+  }
+}
+
+export const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+export const isMatrix = (value: unknown): value is Matrix =>
+  (Array.isArray(value) || ArrayBuffer.isView(value)) && 'length' in value && value.length === 6;
