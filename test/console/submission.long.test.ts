@@ -89,6 +89,19 @@ test('an approval without required values is asked for twice, and the history na
   assert.equal([events.at(-1).details.missing, extractedData.total], [['date', 'total'], null]);
 });
 
+test('a value that can’t be sent comes first, and what is typed behind it is not missing', async () => {
+  const { id } = await own.waiting({ company: undefined, date: undefined });
+  const { page } = await own.open(id);
+  await field(page, 'date').waitFor();
+  await field(page, 'company').fill('12/05/2026');
+  await field(page, 'date').fill('12/05/2026');
+  await field(page, 'total').fill('none');
+  await page.keyboard.press('Control+Enter');
+  assert.is(await page.evaluate('document.activeElement.id'), 'field-date');
+  assert.is(await page.getByText('Approve again to accept that.').count(), 0);
+  assert.is((await own.detail(id)).submissionStatus, 'review');
+});
+
 test('fields that are named as what every object inherits are shown, typed and sent', async () => {
   const outputSchema = ['constructor', 'toString', 'hasOwnProperty'].map((name) => ({
     ...{ name, required: true, type: 'string', description: 'a text' },

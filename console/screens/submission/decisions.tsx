@@ -69,15 +69,14 @@ const useDecisions = ({ read, approval, onFaulty, onDecided, onStale }: Decision
     orStale(() => made(decision, body), onStale);
   const missing = missingIn(read.fields, corrections);
   const approve = async (): Promise<void> => {
+    const refused = faulty ?? (await firstRefused(read.fields, corrections));
+    if (refused !== null) return onFaulty(refused);
     const [first] = missing;
     if (first && told !== namesOf(missing)) {
       tell(namesOf(missing));
       announce(say(own.missing, { fields: missing.map(({ label }) => label).join(', ') }));
-      return onFaulty(first.name);
-    }
-    const refused = faulty ?? (await firstRefused(read.fields, corrections));
-    if (refused !== null) onFaulty(refused);
-    else await approval.start(() => make('approve', count > 0 ? { corrections } : {}));
+      onFaulty(first.name);
+    } else await approval.start(() => make('approve', count > 0 ? { corrections } : {}));
   };
   return { count, make, approve };
 };
@@ -88,7 +87,8 @@ const missingIn = (
   corrections: Readonly<Record<string, unknown>>,
 ): readonly Field[] =>
   fields.filter(({ name, required, value }) => {
-    const now = Object.hasOwn(corrections, name) ? corrections[name] : value;
+    const correction = member(corrections, name);
+    const now = correction === undefined ? value : correction;
     return required && (now === null || now === '');
   });
 
