@@ -3507,6 +3507,12 @@ export interface components {
         };
         /** @enum {string} */
         PageMediaType: "image/jpeg" | "text/plain";
+        PagePlace: {
+            /** @example fil_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            fileId: string;
+            /** Format: int64 */
+            page: number;
+        };
         PageSize: {
             /** Format: double */
             width: number;
@@ -4038,9 +4044,11 @@ export interface components {
         ReviewReason: {
             code: components["schemas"]["ReviewReasonCode"];
             field: string | null;
+            /** @description the page, of `unread_page` and `undrawn_page` */
+            place?: components["schemas"]["PagePlace"];
         };
         /** @enum {string} */
-        ReviewReasonCode: "low_confidence" | "missing_required" | "invalid_field" | "fraud_flagged" | "fraud_blocked" | "always_review";
+        ReviewReasonCode: "low_confidence" | "missing_required" | "invalid_field" | "unread_page" | "undrawn_page" | "fraud_flagged" | "fraud_blocked" | "always_review";
         /** @enum {string} */
         ReviewRule: "auto" | "always";
         /** @enum {string} */
@@ -6172,6 +6180,7 @@ export type OwnKey = components['schemas']['OwnKey'];
 export type OwnSession = components['schemas']['OwnSession'];
 export type OwnSessions = components['schemas']['OwnSessions'];
 export type PageMediaType = components['schemas']['PageMediaType'];
+export type PagePlace = components['schemas']['PagePlace'];
 export type PageSize = components['schemas']['PageSize'];
 export type Pagination = components['schemas']['Pagination'];
 export type ParkedEvent = components['schemas']['ParkedEvent'];
@@ -10382,7 +10391,7 @@ export interface operations {
                 order?: components["schemas"]["QueueOrder"];
                 /** @description Only submissions of the workflow with this slug. */
                 workflow?: string;
-                /** @description Only submissions in review for this reason, one of low_confidence, missing_required, invalid_field, fraud_flagged, fraud_blocked, always_review. */
+                /** @description Only submissions in review for this reason, one of low_confidence, missing_required, invalid_field, unread_page, undrawn_page, fraud_flagged, fraud_blocked, always_review. */
                 reason?: components["schemas"]["ReviewReasonCode"];
                 /** @description Only submissions of this fraud status, one of clean, flagged, blocked. */
                 fraudStatus?: components["schemas"]["FraudStatus"];
@@ -10447,7 +10456,11 @@ export interface operations {
                      *           "reviewReasons": [
                      *             {
                      *               "code": "low_confidence",
-                     *               "field": "text"
+                     *               "field": "text",
+                     *               "place": {
+                     *                 "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *                 "page": 1
+                     *               }
                      *             }
                      *           ],
                      *           "fraudStatus": "clean",
@@ -10594,7 +10607,11 @@ export interface operations {
                      *       "reviewReasons": [
                      *         {
                      *           "code": "low_confidence",
-                     *           "field": "text"
+                     *           "field": "text",
+                     *           "place": {
+                     *             "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *             "page": 1
+                     *           }
                      *         }
                      *       ],
                      *       "fraudStatus": "clean",

@@ -1,7 +1,8 @@
 import type { FingerprintedPage, SimilarPages } from '../domain/fraud/pages.ts';
-import type { Place } from '../domain/submission/processingResult.ts';
+import type { PagePlace, Place } from '../domain/submission/processingResult.ts';
 import type { Extraction } from '../domain/submission/result.ts';
 import type { PictureQuality, Processing, WorkflowVersion } from '../domain/workflow.ts';
+import type { PageDoubt } from './page.ts';
 
 /**
  * A submitted file; `mimeType` is what the uploader declared, null for nothing. `content`: its bytes, or the
@@ -29,8 +30,10 @@ export type ProcessingVersion = VersionFields &
     fingerprints?: boolean | 'alone';
   }>;
 
-/** A value that is missing though required, or that breaks its field's schema. */
-export type Finding = Readonly<{ code: 'missing_required' | 'invalid_field'; field: string }>;
+/** A value that is missing though required, or that breaks its field's schema; or what is wrong with a page. */
+export type Finding =
+  | Readonly<{ code: 'missing_required' | 'invalid_field'; field: string }>
+  | Readonly<{ code: PageDoubt; field: null; place: PagePlace }>;
 
 /**
  * `confidence` (0..1) is the probability that the weakest required value is right, which the review threshold

@@ -14,9 +14,26 @@ import type { Extracted, Finding, ProcessingVersion, VersionFields } from './typ
 export const understand = (version: ProcessingVersion, read: Content): Extracted => {
   const content = corrected(read);
   const find = finder(content, notationFor(version, content), version.outputSchema);
-  const found = version.outputSchema.map((field) => ({ field, result: find(field) ?? NOTHING }));
+  const isPartial = content.pages.some(({ doubt }) => doubt);
+  const found = version.outputSchema.map((field) => {
+    const result = find(field) ?? NOTHING;
+    return { field, result: isPartial ? atMost(PARTIAL, result) : result };
+  });
   return conclude(version, found, content);
 };
+
+/** An unread page may have another value than the others, and nobody sees whether an undrawn one shows it. */
+const PARTIAL = 0.75;
+
+const atMost = (share: number, result: FieldResult): FieldResult => ({
+  ...result,
+  confidence: Math.min(share, result.confidence),
+});
+
+const doubtsIn = ({ pages }: Content): readonly Finding[] =>
+  pages.flatMap(({ fileId, number, doubt }) =>
+    doubt ? [{ code: doubt, field: null, place: { fileId, page: number } }] : [],
+  );
 
 /** A version's fields as found, checked against its schema and rated. */
 export const conclude = (
@@ -25,7 +42,7 @@ export const conclude = (
   content: Content,
 ): Extracted => {
   const extraction = extractionOf(found, content.pages.length, summarise(found));
-  const findings = findingsOf(version, found, extraction.extractedData);
+  const findings = [...findingsOf(version, found, extraction.extractedData), ...doubtsIn(content)];
   return { kind: 'extracted', ...extraction, ...rated(found, content), findings };
 };
 

@@ -2,6 +2,7 @@ import {
   ExtractedData,
   FieldConfidences,
   FieldValue,
+  PagePlace,
   ProcessingResult,
 } from '../domain/submission/processingResult.ts';
 import { reviewReasonCodes } from '../domain/submission/result.ts';
@@ -95,6 +96,7 @@ export const ReviewReasonCode = oneOf(reviewReasonCodes);
 export const ReviewReason = Type.Object({
   code: ReviewReasonCode,
   field: nullable(Type.String()),
+  place: Type.Optional(meaning(PagePlace, 'the page, of `unread_page` and `undrawn_page`')),
 });
 
 /** A reviewer's correction of a field (review-8). */

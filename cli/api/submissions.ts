@@ -148,8 +148,10 @@ const detailText = async (detail: SubmissionDetail, revision: number): Promise<s
   return [...lines, ...(await partsOf(detail))].join('\n');
 };
 
-const reasonText = ({ code, field }: SubmissionDetail['reviewReasons'][number]): string =>
-  field === null ? code : `${code} (${field})`;
+const reasonText = ({ code, field, place }: SubmissionDetail['reviewReasons'][number]): string => {
+  const what = place ? `page ${place.page} of ${place.fileId}` : field;
+  return what === null ? code : `${code} (${what})`;
+};
 
 const partsOf = async (detail: SubmissionDetail): Promise<readonly string[]> => {
   const confidences = membersOf(detail.fieldConfidences);

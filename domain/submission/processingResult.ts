@@ -1,4 +1,4 @@
-import { id, meaning, nullable, type Of, record, Share, Type, text } from '../../kernel/schema.ts';
+import { closed, id, meaning, nullable, type Of, record, Share, Type, text } from '../../kernel/schema.ts';
 
 /** The value of a field of a workflow; null where there is none. */
 export const FieldValue = Type.Unsafe<string | number | boolean | null>({
@@ -31,6 +31,10 @@ export const Box = Type.Object({
   bottom: Type.Number(),
 });
 export type Box = Of<typeof Box>;
+
+/** A page of a file. */
+export const PagePlace = closed({ fileId: id('fil'), page: Type.Integer({ minimum: 1 }) });
+export type PagePlace = Of<typeof PagePlace>;
 
 /** Where a value stands. */
 export const Place = Type.Object({

@@ -12,6 +12,7 @@ import {
   privatePart,
   record,
   share,
+  type TSchema,
   Type,
   text,
 } from '../../kernel/schema.ts';
@@ -19,7 +20,7 @@ import { forgotten, forgottenFingerprints } from './fingerprints.ts';
 import { type FraudMatch, type FraudPolicy, FraudScore, FraudStatus } from './fraud.ts';
 import { fraudChecked } from './fraudMatches.ts';
 import { move, requireCurrent } from './guard.ts';
-import type { ExtractedData, ProcessingResult } from './processingResult.ts';
+import { type ExtractedData, PagePlace, type ProcessingResult } from './processingResult.ts';
 import { type AttemptReference, attempt, routing, transition } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
 import { pendingSync, pendingTarget, type SyncTarget, syncTarget } from './sync.ts';
@@ -29,14 +30,22 @@ export const reviewReasonCodes = [
   'low_confidence',
   'missing_required',
   'invalid_field',
+  'unread_page',
+  'undrawn_page',
   'fraud_flagged',
   'fraud_blocked',
   'always_review',
 ] as const;
 
+/** Version 1 of SubmissionProcessed has all other codes. */
+const pageCodes: readonly string[] = ['unread_page', 'undrawn_page'];
+const earlierCodes = reviewReasonCodes.filter((code) => !pageCodes.includes(code));
+
+const aboutField = { field: nullable(text('null where it is about none')) };
 const ReviewReason = closed({
   code: oneOf(reviewReasonCodes),
-  field: nullable(text('null where it is about none')),
+  ...aboutField,
+  place: Type.Optional(meaning(PagePlace, 'the page, where it is about one')),
 });
 export type ReviewReason = Of<typeof ReviewReason>;
 
@@ -49,21 +58,25 @@ const extraction = {
 /** What processing found in the files of a submission. */
 export type Extraction = OfMembers<typeof extraction>;
 
+const processed = <S extends TSchema>(reason: S) =>
+  closed({
+    ...transition,
+    ...attempt,
+    confidence: share('how likely the weakest required value is right'),
+    certainty: share('how much of the files was understood'),
+    fraudStatus: FraudStatus,
+    fraudScore: FraudScore,
+    reviewReasons: meaning(Type.Array(reason), 'why it needs a review; empty when it needs none'),
+    ...syncTarget,
+    private: privatePart(extraction),
+  });
+
 /** The events that end a round of processing. */
 export const resultEvents = {
   SubmissionProcessed: {
     about: 'Its data were read: it is approved, or needs a review.',
-    data: closed({
-      ...transition,
-      ...attempt,
-      confidence: share('how likely the weakest required value is right'),
-      certainty: share('how much of the files was understood'),
-      fraudStatus: FraudStatus,
-      fraudScore: FraudScore,
-      reviewReasons: meaning(Type.Array(ReviewReason), 'why it needs a review; empty when it needs none'),
-      ...syncTarget,
-      private: privatePart(extraction),
-    }),
+    data: processed(ReviewReason),
+    earlier: [{ data: processed(closed({ code: oneOf(earlierCodes), ...aboutField })) }],
   },
   SubmissionProcessingFailed: {
     about: 'Its files can’t be processed, or a better picture is needed.',

@@ -43,7 +43,7 @@ const drawn = async ({ label }: InputFile, bytes: Buffer, page: number, limits: 
 };
 
 const drawnPdf = async ({ label }: InputFile, bytes: Buffer, page: number, limits: Size) => {
-  const { pdfPicture } = await import('./pdfPicture.ts');
+  const { pdfPicture } = await import('../read/pdf/pdfium.ts');
   const { jpegOf } = await import('../picture/pixels.ts');
   const picture = await pdfPicture(label, bytes, page, limits);
   return picture && jpegOf(picture, picture);

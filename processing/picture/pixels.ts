@@ -1,4 +1,5 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import type { Box } from '../../domain/submission/processingResult.ts';
 
 /** A grey picture as raw pixels: row by row from the top left corner, a byte each, 0 is black. */
 export type Grey = Readonly<{ data: Uint8Array; width: number; height: number }>;
@@ -49,6 +50,29 @@ export const luminance = (red: number, green: number, blue: number): number =>
 
 /** A picture in colour as raw pixels: row by row from the top left corner, red, green, blue and opacity. */
 export type Coloured = Readonly<{ colours: Uint8Array }> & Size;
+
+/** A picture in colour, without transparent parts, in grey. */
+export const greyOf = ({ colours, width, height }: Coloured): Grey => {
+  const data = new Uint8Array(width * height);
+  for (let at = 0, from = 0; at < data.length; at += 1, from += 4)
+    data[at] = luminance(colours[from] ?? 0, colours[from + 1] ?? 0, colours[from + 2] ?? 0);
+  return { data, width, height };
+};
+
+/** Between the darkest and the lightest pixel of what is empty. */
+const EMPTY = 24;
+
+/** Whether nothing is to be seen in a box of a picture, which may reach beyond it. */
+export const isEmpty = ({ data, width, height }: Grey, { left, top, right, bottom }: Box): boolean => {
+  let [least, most] = [255, 0];
+  for (let y = Math.max(0, Math.floor(top)); y < Math.min(height, bottom); y += 1)
+    for (let x = Math.max(0, Math.floor(left)); x < Math.min(width, right); x += 1) {
+      const value = data[y * width + x] ?? 0;
+      least = Math.min(least, value);
+      most = Math.max(most, value);
+    }
+  return most - least <= EMPTY;
+};
 
 /**
  * A picture for people: turned by its EXIF data, its transparent parts white, shrunk to fit into a size, as a

@@ -70,8 +70,8 @@ const GAP = 4;
  * A page of plain text: its words have spots, tabs and vertical bars begin the columns of a table, and an
  * empty line begins a block.
  */
-export const textPage = (fileId: string, text: string): Page => {
-  const sheet = { fileId, page: 1, size: null };
+export const textPage = (fileId: string, text: string, number = 1): Page => {
+  const sheet = { fileId, page: number, size: null };
   const rows = asShown(text)
     .split(/\r\n|[\n\r\f\u2028\u2029]/)
     .map((line) => line.replace(/[^\S\n]*\|[^\S\n]*/g, '\t').split('\t'));
@@ -83,7 +83,7 @@ export const textPage = (fileId: string, text: string): Page => {
     if (words.length > 0) lines.push(lineOf(words, sheet, block));
     else block += 1;
   }
-  return { fileId, number: 1, lines };
+  return { fileId, number, lines };
 };
 
 const wordsIn = (cell: string, start: number, top: number): readonly Word[] =>

@@ -394,6 +394,15 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
       syncTo,
     },
   },
+  'SubmissionProcessed.place': {
+    ...examples.SubmissionProcessed,
+    data: {
+      ...examples.SubmissionProcessed.data,
+      reviewReasons: [
+        { code: 'unread_page', field: null, place: { fileId: 'fil_01hv6x3m8q2r5t7w9y0a1b2c3d', page: 2 } },
+      ],
+    },
+  },
   'SubmissionFraudMatchResolved.previousResolution': {
     ...examples.SubmissionFraudMatchResolved,
     data: { ...examples.SubmissionFraudMatchResolved.data, previousResolution: 'confirmed' },

@@ -63,6 +63,12 @@ const fileOf = (name: string): string => {
   return [`${type}.v${eventCatalogue.current(type)}`, ...member].join('.');
 };
 
+/** A variant of an earlier version, which is kept though the examples have it no more. */
+const isEarlierVariant = (name: string): boolean => {
+  const [type = '', version, member] = name.split('.');
+  return member !== undefined && version !== `v${eventCatalogue.current(type)}`;
+};
+
 /** Stores each example and variant as the service does, and keeps those that have no golden file yet. */
 const addMissing = async (): Promise<void> => {
   const known = goldenEvents();
@@ -143,7 +149,8 @@ test('every aggregate of the domain is in the list, and each event type is of on
 test('every version of every event has its golden event, and no other is there', () => {
   const message = 'run this test with UPDATE_GOLDEN=1 and commit what it adds';
   const variantNames = Object.keys(variants).map(fileOf);
-  assert.equal([...goldenEvents().keys()].sort(), [...versionNames, ...variantNames].sort(), message);
+  const names = [...goldenEvents().keys()].filter((name) => !isEarlierVariant(name));
+  assert.equal(names.sort(), [...versionNames, ...variantNames].sort(), message);
   for (const [name, { stored }] of goldenEvents()) {
     assert.is(nameOf(stored), name.split('.').slice(0, 2).join('.'));
     const entry = entries.find(({ type }) => type === stored.type);

@@ -92,12 +92,21 @@ export const pdfWith = (content: Buffer, filter = '', page = '', font = 'Courier
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 500] ${page} /Contents 5 0 R /Resources << /Font << /F1 4 0 R >> >> >>`,
     ),
     Buffer.from(`<< /Type /Font /Subtype /Type1 /BaseFont /${font} /Encoding /WinAnsiEncoding >>`),
-    Buffer.concat([
-      Buffer.from(`<< /Length ${content.length} ${filter} >>\nstream\n`),
-      content,
-      Buffer.from('\nendstream'),
-    ]),
+    pdfStream(filter, content),
   ];
+  return pdfOfObjects(objects);
+};
+
+/** A stream of a PDF: what its dictionary says, and its data. */
+export const pdfStream = (about: string, data: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from(`<< /Length ${data.length} ${about} >>\nstream\n`),
+    data,
+    Buffer.from('\nendstream'),
+  ]);
+
+/** A PDF of these objects, of which the first is the catalogue. */
+export const pdfOfObjects = (objects: readonly Buffer[]): Buffer => {
   const parts: Buffer[] = [Buffer.from('%PDF-1.4\n')];
   const offsets: number[] = [];
   for (const [index, object] of objects.entries()) {
@@ -108,7 +117,7 @@ export const pdfWith = (content: Buffer, filter = '', page = '', font = 'Courier
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   parts.push(
     Buffer.from(
-      `xref\n0 6\n0000000000 65535 f \n${rows}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`,
+      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`,
     ),
   );
   return Buffer.concat(parts);

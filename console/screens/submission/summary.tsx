@@ -5,6 +5,8 @@ import { say, texts } from '../../texts.ts';
 import { FourEyes } from './fourEyes.tsx';
 import type { Read } from './read.ts';
 
+type Detail = Read['detail'];
+
 const own = texts.submission;
 
 /** The values in what the built-in extractors say of them (processing/understand.ts): they stand below. */
@@ -28,7 +30,7 @@ export const Summary = ({ read: { detail, fourEyes } }: Readonly<{ read: Read }>
         {aiSummary && <small> · {aiSummary.replace(VALUES, '')}</small>}
       </p>
       {general.length > 0 && detail.submissionStatus === 'review' && (
-        <Notice kind="warning">{general.map(({ code }) => texts.fields.reasons[code]).join(' ')}</Notice>
+        <Notice kind="warning">{general.map((reason) => reasonText(detail, reason)).join(' ')}</Notice>
       )}
       <FourEyes {...{ detail, fourEyes }} />
       {[failedReason, rejectReason, cancelReason].map(
@@ -37,3 +39,9 @@ export const Summary = ({ read: { detail, fourEyes } }: Readonly<{ read: Read }>
     </>
   );
 };
+
+const reasonText = ({ files }: Detail, { code, place }: Detail['reviewReasons'][number]): string =>
+  say(texts.fields.reasons[code], {
+    page: place?.page ?? '',
+    file: files.find(({ id }) => id === place?.fileId)?.label ?? '',
+  });

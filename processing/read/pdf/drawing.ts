@@ -1,3 +1,4 @@
+import type { Box } from '../../../domain/submission/processingResult.ts';
 import { type Affine, affineOf, after, type Matrix } from '../../picture/affine.ts';
 
 /** A page's drawing operations and their arguments, as PDF.js lists them. */
@@ -8,6 +9,9 @@ export type Drawing = Readonly<{
   named: Readonly<Record<string, number>>;
   find: (key: string) => Promise<unknown>;
 }>;
+
+/** In which PDF draws a picture. */
+export const UNIT_SQUARE: Box = { left: 0, top: 0, right: 1, bottom: 1 };
 
 /**
  * Each operation with its arguments, and the map from the coordinates in which it draws to points of the page as

@@ -1,9 +1,9 @@
 import type { Box } from '../../../domain/submission/processingResult.ts';
 import type { Word } from '../../page.ts';
-import { type Affine, affineOf, after, boundsOf, moved } from '../../picture/affine.ts';
-import { type Coloured, luminance, type Size } from '../../picture/pixels.ts';
+import { type Affine, affineOf, after, boundsOf, moved, stretched } from '../../picture/affine.ts';
+import { type Grey, isEmpty, luminance, type Size } from '../../picture/pixels.ts';
 import { createBoxIndex } from './boxIndex.ts';
-import { type Drawing, isMatrix, steps } from './drawing.ts';
+import { type Drawing, isMatrix, steps, UNIT_SQUARE } from './drawing.ts';
 
 /** Letters that are lower (in points) are no text for people. */
 const MIN_HEIGHT = 1.5;
@@ -96,8 +96,6 @@ export const mayHide = (words: readonly Word[], drawing: Drawing, toPage: Affine
   return false;
 };
 
-/** In which PDF draws a picture. */
-const UNIT_SQUARE: Box = { left: 0, top: 0, right: 1, bottom: 1 };
 const IDENTITY = moved(0, 0);
 /** Where a text begins, in its own coordinates. */
 const POINT: Box = { left: 0, top: 0, right: 0, bottom: 0 };
@@ -127,31 +125,9 @@ export const isUnseen = ({ operations, given, named }: Drawing): boolean => {
 const INVISIBLE = 3;
 
 /** The words of a page that are on its picture. A word that another one was written over is gone, and that is doubted. */
-export const shownOn = (
-  words: readonly Word[],
-  { colours, ...drawn }: Coloured,
-  size: Size,
-): readonly Word[] => {
-  const scale = drawn.width / size.width;
-  const hasInk = (box: Box): boolean => {
-    const [left, right] = [
-      Math.max(0, Math.floor(box.left * scale)),
-      Math.min(drawn.width, Math.ceil(box.right * scale)),
-    ];
-    const [top, bottom] = [
-      Math.max(0, Math.floor(box.top * scale)),
-      Math.min(drawn.height, Math.ceil(box.bottom * scale)),
-    ];
-    let [least, most] = [255, 0];
-    for (let y = top; y < bottom; y += 1)
-      for (let x = left; x < right; x += 1) {
-        const at = 4 * (y * drawn.width + x);
-        const grey = luminance(colours[at] ?? 0, colours[at + 1] ?? 0, colours[at + 2] ?? 0);
-        least = Math.min(least, grey);
-        most = Math.max(most, grey);
-      }
-    return most - least > LEAST_CONTRAST;
-  };
+export const shownOn = (words: readonly Word[], drawn: Grey, size: Size): readonly Word[] => {
+  const toPixels = stretched(drawn.width / size.width, drawn.height / size.height);
+  const hasInk = (box: Box): boolean => !isEmpty(drawn, boundsOf(toPixels, box));
   const shown = words.flatMap((word, order): readonly Placed[] =>
     word.box && !isTiny(word.box) && hasInk(word.box) ? [{ word, box: word.box, order }] : [],
   );
@@ -171,8 +147,6 @@ export const shownOn = (
 /** A word and where it is; `order` is that in which the page's words were drawn. */
 type Placed = Readonly<{ word: Word; box: Box; order: number }>;
 
-/** Between the darkest and the lightest pixel of a word that is seen, of 255. */
-const LEAST_CONTRAST = 24;
 const OVERWRITTEN = 0.4;
 
 const pageOf = ({ width, height }: Size): Box => ({ left: 0, top: 0, right: width, bottom: height });

@@ -1,6 +1,7 @@
-import { type Affine, after } from '../../picture/affine.ts';
+import type { Box } from '../../../domain/submission/processingResult.ts';
+import { type Affine, after, boundsOf } from '../../picture/affine.ts';
 import { type Grey, luminance } from '../../picture/pixels.ts';
-import { type Drawing, isNumber, steps } from './drawing.ts';
+import { type Drawing, isNumber, steps, UNIT_SQUARE } from './drawing.ts';
 
 /**
  * A picture on a page: `place` maps its pixels to points of the page as displayed; `alpha` is the opacity of
@@ -13,10 +14,14 @@ type Decoded = Omit<Placed, 'place'>;
 /** Pixels of PDF.js: one bit each, rows padded to bytes, 1 for white; or 1, 3 or 4 bytes (with alpha). */
 type Pixels = Readonly<{ data: Uint8Array; width: number; height: number }>;
 
-/** The pictures drawn on a page, in that order; `toPage` maps from the coordinates of its content. */
-export const placedPictures = async (drawing: Drawing, toPage: Affine): Promise<readonly Placed[]> => {
+/** The pictures drawn on a page, in that order, and where those are that could not be decoded, in points. */
+export type Pictures = Readonly<{ placed: readonly Placed[]; lost: readonly Box[] }>;
+
+/** The pictures drawn on a page; `toPage` maps from the coordinates of its content. */
+export const picturesOn = async (drawing: Drawing, toPage: Affine): Promise<Pictures> => {
   const { named, find } = drawing;
   const placed: Placed[] = [];
+  const lost: Box[] = [];
   // A picture that is drawn a thousand times is decoded once.
   const seen = new Map<unknown, Decoded | null>();
   for (const { operation, given, map } of steps(drawing, toPage)) {
@@ -27,8 +32,9 @@ export const placedPictures = async (drawing: Drawing, toPage: Affine): Promise<
     const picture = seen.get(first) ?? decoded(await pixelsOf(first, find), isMask);
     seen.set(first, picture);
     if (picture) placed.push({ ...picture, place: after(map, toUnitSquare(picture.picture)) });
+    else lost.push(boundsOf(map, UNIT_SQUARE));
   }
-  return placed;
+  return { placed, lost };
 };
 
 /** From a picture's pixels to the unit square, upwards from the lower left corner, in which PDF draws it. */

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { pdfPicture } from '../../../processing/draw/pdfPicture.ts';
+import { pdfPicture } from '../../../processing/read/pdf/pdfium.ts';
 import { type Font, type Mark, type PdfPage, pdfOf } from '../../samples/pdf.ts';
 
 /** A till receipt; without a date or a total it has none. */

@@ -1,0 +1,166 @@
+import '../polyfills.ts';
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
+import type { Box } from '../../../domain/submission/processingResult.ts';
+import { Unreadable, unlessUnreadable } from '../../errors.ts';
+import { linesOf, type Page, type PageDoubt, textOf, type Word, wordsOn } from '../../page.ts';
+import { type Affine, affineOf, boundsOf, inverse, stretched } from '../../picture/affine.ts';
+import { type Grey, greyOf, isEmpty, type Size } from '../../picture/pixels.ts';
+import type { InputFile } from '../../types.ts';
+import { textPage } from '../text.ts';
+import type { Drawing } from './drawing.ts';
+import { isUnseen, mayHide, shownOn } from './hidden.ts';
+import { pdfPicture, pdfPictures, pdfText } from './pdfium.ts';
+import { picturesOn } from './pictures.ts';
+import { type Scan, scanOf } from './scan.ts';
+import { fontsOf, isCutShort, weighty } from './undecoded.ts';
+import { wordsOfAnnotations, wordsOfItems } from './words.ts';
+
+/** Fewer words over a scan of most of the page were stamped there by a program or a fax machine. */
+const MIN_WORDS = 30;
+const MIN_SCAN_SHARE = 0.5;
+
+/** The certainty of the letters of a text layer that the page does not show: what a program recognised. */
+const CLAIMED = 0.85;
+
+/** Opens a PDF, or throws what PDF.js throws. */
+export const openPdf = (bytes: Buffer) => getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
+export type Pdf = Awaited<ReturnType<typeof openPdf>>;
+
+/** A page (from 1) of a file; `wantsScan`: its scan is wanted even if its text is read instead. */
+type Opening = Readonly<{ file: InputFile; bytes: Buffer; number: number; wantsScan: boolean }>;
+
+/**
+ * A page's text as far as it shows, and its scan, under a text layer only where it is wanted, and where it opens.
+ * `readsScan`: the scan is to be read, since there is little text, or only what a program recognised.
+ */
+type Opened = Readonly<{ text: Page; size: Size; scan: Scan | null; readsScan: boolean }>;
+
+/** Opens a page of a PDF; what PDF.js can't decode is drawn by PDFium. Throws Unreadable, or what PDF.js throws. */
+export const openPage = async (pdf: Pdf, opening: Opening): Promise<Opened> => {
+  const { file, number, wantsScan } = opening;
+  const page = await pdf.getPage(number);
+  const { width, height, transform } = page.getViewport({ scale: 1 });
+  const size = { width, height };
+  const toPage = affineOf(transform);
+  const { items } = await page.getTextContent();
+  const annotations = await page.getAnnotations({ intent: 'display' });
+  const held = [...wordsOfItems(items, toPage), ...wordsOfAnnotations(annotations, toPage)];
+  const drawing = await drawingOf(page);
+  const undrawn = await undrawnText(opening, held, drawing, size);
+  if (undrawn) return { text: undrawn, size, scan: null, readsScan: false };
+  const isLayer = held.length > 0 && isUnseen(drawing);
+  const shown = mayHide(held, drawing, toPage, size) ? await shownWords(opening, held, size) : held;
+  const readsScan = isLayer || shown.length < MIN_WORDS;
+  const { scan, doubt } = readsScan
+    ? await decodedScan(opening, drawing, toPage, size, shown.length)
+    : { scan: wantsScan ? await scanIn(drawing, toPage).catch(() => null) : null, doubt: null };
+  page.cleanup();
+  const isLarge = scan !== null && scan.area > MIN_SCAN_SHARE * width * height;
+  const isClaim = isLayer && isLarge;
+  const words = isClaim ? shown.map((word) => ({ ...word, confidence: CLAIMED * word.confidence })) : shown;
+  const lines = linesOf(words, { fileId: file.fileId, page: number, size });
+  const text = { fileId: file.fileId, number, lines, doubt };
+  return { text, size, scan: isLarge || words.length === 0 ? scan : null, readsScan };
+};
+
+/** How much more text PDFium finds where PDF.js has no characters for some. */
+const MORE = 1.1;
+
+/**
+ * The text of a page whose fonts are only named where PDF.js has no characters for it (it has no boxes then), or
+ * where PDFium has no letters to draw it with; null where all is drawn.
+ */
+const undrawnText = async (
+  { file: { fileId, label }, bytes, number }: Opening,
+  held: readonly Word[],
+  drawing: Drawing,
+  size: Size,
+): Promise<Page | null> => {
+  const { lacksCharacters, lacksLetters } = await fontsOf(drawing);
+  if (lacksCharacters) {
+    const text = textPage(fileId, await pdfText(label, bytes, number), number);
+    if (textOf(wordsOn(text)).length > MORE * textOf(held).length) return { ...text, doubt: 'undrawn_page' };
+  }
+  const foreign = lacksLetters ? held.filter(({ text }) => FOREIGN.test(text)) : [];
+  if (foreign.length === 0) return null;
+  const shown = shownOn(foreign, await drawnPage(label, bytes, number, size, SEEN_SCALE), size);
+  if (shown.length === foreign.length) return null;
+  const lines = linesOf(held, { fileId, page: number, size });
+  return { fileId, number, lines, doubt: 'undrawn_page' };
+};
+
+/** What PDFium's own fonts have no letters for. */
+const FOREIGN = /(?!\p{Script=Latin})\p{L}/u;
+
+type PdfPage = Awaited<ReturnType<Pdf['getPage']>>;
+
+const scanIn = async (drawing: Drawing, toPage: Affine): Promise<Scan | null> =>
+  scanOf((await picturesOn(drawing, toPage)).placed);
+
+/** The scan of a page, and whether something of it can't be decoded, neither by PDF.js nor by PDFium. */
+type Decoded = Readonly<{ scan: Scan | null; doubt: PageDoubt | null }>;
+
+/** The scan of a page with so many words; the page as PDFium draws it where PDF.js can't decode it, or where all of it is lines. */
+const decodedScan = async (
+  { file: { label }, bytes, number }: Opening,
+  drawing: Drawing,
+  toPage: Affine,
+  size: Size,
+  words: number,
+): Promise<Decoded> => {
+  const { placed, lost } = await picturesOn(drawing, toPage);
+  const scan = scanOf(placed);
+  const missing = weighty(lost, size);
+  const hasNothing = words === 0 && scan === null && drawing.operations.length > 0;
+  if (missing.length === 0 && !hasNothing) {
+    const isCut = scan !== null && (await isAnyCutShort(label, bytes, number));
+    return isCut ? { scan: null, doubt: 'unread_page' } : { scan, doubt: null };
+  }
+  const picture = await drawnPage(label, bytes, number, size, READ_SCALE);
+  const toPoints = stretched(size.width / picture.width, size.height / picture.height);
+  const isBlank = (box: Box): boolean => isEmpty(picture, boundsOf(inverse(toPoints), box));
+  if (missing.some(isBlank)) return { scan, doubt: 'unread_page' };
+  const whole = { left: 0, top: 0, right: size.width, bottom: size.height };
+  if (isBlank(whole)) return { scan: null, doubt: null };
+  return { scan: { picture, toPage: toPoints, area: size.width * size.height }, doubt: null };
+};
+
+/** Whether a picture of a page ends too early, as far as PDFium finds it. */
+const isAnyCutShort = async (label: string, bytes: Buffer, number: number): Promise<boolean> => {
+  let isCut = false;
+  await unlessUnreadable(async () => {
+    for (const stored of await pdfPictures(label, bytes, number)) isCut ||= await isCutShort(stored);
+  });
+  return isCut;
+};
+
+const drawingOf = async (page: PdfPage): Promise<Drawing> => {
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const { OPS } = await getResolvedPDFJS();
+  // PDF.js keeps objects that pages share apart, with a prefix.
+  const find = (key: string): Promise<unknown> =>
+    new Promise((resolve) => (key.startsWith('g_') ? page.commonObjs : page.objs).get(key, resolve));
+  return { operations: fnArray, given: argsArray, named: OPS, find };
+};
+
+/** Sharp enough for the smallest letters that people see, and for those that are read, in pixels a point. */
+const SEEN_SCALE = 1.5;
+const READ_SCALE = 2.5;
+
+const drawnPage = async (
+  label: string,
+  bytes: Buffer,
+  number: number,
+  { width, height }: Size,
+  scale: number,
+): Promise<Grey> => {
+  const picture = await pdfPicture(label, bytes, number, { width: width * scale, height: height * scale });
+  if (!picture) throw new Unreadable(`"${label}" has no page ${number} that can be drawn.`);
+  return greyOf(picture);
+};
+
+const shownWords = async (
+  { file: { label }, bytes, number }: Opening,
+  words: readonly Word[],
+  size: Size,
+): Promise<readonly Word[]> => shownOn(words, await drawnPage(label, bytes, number, size, SEEN_SCALE), size);
