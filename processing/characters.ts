@@ -1,3 +1,5 @@
+import { runsOf } from '../kernel/runsOf.ts';
+
 /** What shows nothing: soft hyphens, joiners, zero widths, marks and isolates of direction, variation selectors. */
 const INVISIBLE =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is looked for by itself
@@ -21,6 +23,26 @@ export const asShown = (text: string): string =>
 
 /** Most texts: ASCII, and the letters of Latin-1 but the soft hyphen. */
 const PLAIN = /^[\x20-\x7e\t\r\n\f\u00a0-\u00ac\u00ae-\u00ff]*$/;
+
+/** Letters that are written from right to left: Hebrew, Arabic and their neighbours. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const LEFT_TO_RIGHT = /(?![\u0590-\u08ff])\p{L}/u;
+
+/** Whether a text has letters that are written from right to left. */
+export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
+
+/** Words as they stand on a line, from the left, in the order in which they are read. */
+export const inReadingOrder = (texts: readonly string[]): readonly string[] => {
+  const right = texts.filter(isRightToLeft).length;
+  if (right === 0) return texts;
+  const isMain = right >= texts.filter((text) => LEFT_TO_RIGHT.test(text)).length;
+  const isTurned = (text: string): boolean => (isMain ? LEFT_TO_RIGHT.test(text) : isRightToLeft(text));
+  const ordered = isMain ? texts.toReversed() : texts;
+  // Runs in the other direction keep their own order.
+  return runsOf(ordered, (before, text) => isTurned(before) && isTurned(text)).flatMap((run) =>
+    run.toReversed(),
+  );
+};
 
 /** UTF-8 read as Latin-1 or Windows-1252, and characters that were lost when the text was converted. */
 const GARBLED =

@@ -1,5 +1,5 @@
 import type { Box, Place } from '../domain/submission/processingResult.ts';
-import { letterCertainty } from './characters.ts';
+import { inReadingOrder, isRightToLeft, letterCertainty } from './characters.ts';
 
 /**
  * A word as read; `confidence` (0..1) is that of its letters, 1 for text that was not recognised. A word of
@@ -23,9 +23,11 @@ export type Sheet = Pick<Place, 'fileId' | 'page' | 'size'>;
 /** Whether two places are on one page. */
 export const isSamePage = (a: Place, b: Place): boolean => a.fileId === b.fileId && a.page === b.page;
 
-/** The text of words, a blank between them. */
-export const textOf = (words: readonly Pick<Word, 'text'>[]): string =>
-  words.map(({ text }) => text).join(' ');
+/** The text of words as it is read, a blank between them: words on a page stand from left to right. */
+export const textOf = (words: readonly Pick<Word, 'text' | 'box'>[]): string => {
+  const texts = words.map(({ text }) => text);
+  return (words[0]?.box ? inReadingOrder(texts) : texts).join(' ');
+};
 
 /** The words of a page in the order of its lines. */
 export const wordsOn = ({ lines }: Pick<Page, 'lines'>): readonly Word[] =>
@@ -38,13 +40,25 @@ export const letterConfidence = (words: readonly Word[]): number => {
   return letters === 0 ? 0 : sum / letters;
 };
 
-/** The words of a run of text, whose box is divided by length. */
-export const wordsOf = (run: string, box: Box): readonly Word[] =>
-  [...run.matchAll(/\S+/g)].map(({ 0: text, index }) => ({
-    text,
-    confidence: letterCertainty(text),
-    box: slice(box, index / run.length, (index + text.length) / run.length),
-  }));
+/** How wide each letter is, in any unit: a number for each UTF-16 code unit of a text. */
+export type LetterWidths = readonly number[];
+
+/** The words of a run of text from left to right, whose box is divided by the widths of its letters. */
+export const wordsOf = (run: string, box: Box, widths: LetterWidths = equalWidths(run)): readonly Word[] => {
+  const ends = [0];
+  for (const width of widths) ends.push((ends.at(-1) ?? 0) + width);
+  const share = (index: number): number => (ends[index] ?? 0) / (ends.at(-1) || 1);
+  const isTurned = isRightToLeft(run);
+  const words = [...run.matchAll(/\S+/g)].map(({ 0: text, index }) => {
+    const [from, to] = [share(index), share(index + text.length)];
+    const own = isTurned ? slice(box, 1 - to, 1 - from) : slice(box, from, to);
+    return { text, confidence: letterCertainty(text), box: own };
+  });
+  return isTurned ? words.toReversed() : words;
+};
+
+/** The widths of letters that are unknown. */
+export const equalWidths = (text: string): LetterWidths => Array.from({ length: text.length }, () => 1);
 
 /** Words in one line, with the smallest box around them. */
 export const lineOf = (words: readonly Word[], sheet: Sheet, block: number): Line => ({

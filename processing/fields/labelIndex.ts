@@ -1,7 +1,8 @@
 import type { OutputField } from '../../domain/workflow.ts';
+import { runsOf } from '../../kernel/runsOf.ts';
 import { type Line, slice, textOf, type Word, withWords } from '../page.ts';
 import { type Clause, clausesIn, type IsCaption, isLabelText } from './captions.ts';
-import { type Cell, layoutOf, runsOf } from './layout.ts';
+import { type Cell, layoutOf } from './layout.ts';
 import type { Notation } from './notation.ts';
 import { captionText, isUsualCaption, phrasesOf } from './synonyms.ts';
 

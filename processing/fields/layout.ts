@@ -1,5 +1,6 @@
 import type { Box } from '../../domain/submission/processingResult.ts';
 import { groupBy } from '../../kernel/groupBy.ts';
+import { runsOf } from '../../kernel/runsOf.ts';
 import { type Line, overlap, textOf, union, type Word } from '../page.ts';
 
 type Placed = Readonly<{ word: Word; spot: Box }>;
@@ -99,21 +100,6 @@ const cellsIn = (line: Line, parts: readonly Placed[]): readonly Cell[] => {
     text: textOf(own.map(({ word }) => word)),
     spot: union(own.map(({ spot }) => spot)),
   }));
-};
-
-/** Items in runs, each of consecutive items that belong together. */
-export const runsOf = <T>(
-  items: readonly T[],
-  isTogether: (before: T, item: T) => boolean,
-): readonly (readonly T[])[] => {
-  const runs: T[][] = [];
-  let before: T | undefined;
-  for (const item of items) {
-    if (before !== undefined && isTogether(before, item)) runs.at(-1)?.push(item);
-    else runs.push([item]);
-    before = item;
-  }
-  return runs;
 };
 
 type Direction = readonly [x: number, y: number];

@@ -1,6 +1,7 @@
+import { runsOf } from '../../kernel/runsOf.ts';
 import { isSamePage, type Line, type Word, withWords } from '../page.ts';
 import { hasDate } from './dates.ts';
-import { type Cell, type Layout, layoutOf, runsOf } from './layout.ts';
+import { type Cell, type Layout, layoutOf } from './layout.ts';
 import { isOther, isTitle, letters } from './lineKinds.ts';
 
 const MAX_LINES = 14;

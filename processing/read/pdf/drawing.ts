@@ -35,3 +35,34 @@ export const isNumber = (value: unknown): value is number => typeof value === 'n
 
 export const isMatrix = (value: unknown): value is Matrix =>
   (Array.isArray(value) || ArrayBuffer.isView(value)) && 'length' in value && value.length === 6;
+
+/** By the name of a font the widths of its letters, in thousandths of their size. */
+export type FontWidths = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** The widths of the letters that a page draws. */
+export const fontWidths = ({ operations, given, named }: Drawing): FontWidths => {
+  const fonts = new Map<string, Map<string, number>>();
+  const kept: string[] = [];
+  let font = '';
+  for (const [index, operation] of operations.entries()) {
+    const first = given[index]?.[0];
+    if (operation === named.save) kept.push(font);
+    if (operation === named.restore) font = kept.pop() ?? font;
+    if (operation === named.setFont) font = String(first);
+    if (operation !== named.showText || !Array.isArray(first)) continue;
+    const widths = fonts.get(font) ?? new Map<string, number>();
+    fonts.set(font, widths);
+    for (const glyph of first) if (isGlyph(glyph)) widths.set(glyph.unicode, glyph.width);
+  }
+  return fonts;
+};
+
+type Glyph = Readonly<{ unicode: string; width: number }>;
+
+const isGlyph = (given: unknown): given is Glyph =>
+  typeof given === 'object' &&
+  given !== null &&
+  'unicode' in given &&
+  typeof given.unicode === 'string' &&
+  'width' in given &&
+  isNumber(given.width);

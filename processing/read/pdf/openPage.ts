@@ -7,7 +7,7 @@ import { type Affine, affineOf, boundsOf, inverse, stretched } from '../../pictu
 import { type Grey, greyOf, isEmpty, type Size } from '../../picture/pixels.ts';
 import type { InputFile } from '../../types.ts';
 import { textPage } from '../text.ts';
-import type { Drawing } from './drawing.ts';
+import { type Drawing, fontWidths } from './drawing.ts';
 import { isUnseen, mayHide, shownOn } from './hidden.ts';
 import { pdfPicture, pdfPictures, pdfText } from './pdfium.ts';
 import { picturesOn } from './pictures.ts';
@@ -44,8 +44,11 @@ export const openPage = async (pdf: Pdf, opening: Opening): Promise<Opened> => {
   const toPage = affineOf(transform);
   const { items } = await page.getTextContent();
   const annotations = await page.getAnnotations({ intent: 'display' });
-  const held = [...wordsOfItems(items, toPage), ...wordsOfAnnotations(annotations, toPage)];
   const drawing = await drawingOf(page);
+  const held = [
+    ...wordsOfItems(items, toPage, fontWidths(drawing)),
+    ...wordsOfAnnotations(annotations, toPage),
+  ];
   const undrawn = await undrawnText(opening, held, drawing, size);
   if (undrawn) return { text: undrawn, size, scan: null, readsScan: false };
   const isLayer = held.length > 0 && isUnseen(drawing);

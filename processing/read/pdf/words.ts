@@ -1,12 +1,13 @@
 import type { Box } from '../../../domain/submission/processingResult.ts';
-import { asShown } from '../../characters.ts';
-import { union, type Word, wordsOf } from '../../page.ts';
+import { asShown, isRightToLeft } from '../../characters.ts';
+import { equalWidths, type LetterWidths, union, type Word, wordsOf } from '../../page.ts';
 import { type Affine, affineOf, after, boundsOf, type Matrix } from '../../picture/affine.ts';
 import { createBoxIndex } from './boxIndex.ts';
+import type { FontWidths } from './drawing.ts';
 
 /** A run of text in the coordinates of a page's content, before the viewer turns it. */
-type Run = Readonly<{ str: string; transform: Matrix; width: number; height: number }>;
-type Text = Readonly<{ text: string; box: Box }>;
+type Run = Readonly<{ str: string; transform: Matrix; width: number; height: number; fontName?: string }>;
+type Text = Readonly<{ text: string; box: Box; widths: LetterWidths }>;
 
 const isRun = (item: object): item is Run =>
   'str' in item && typeof item.str === 'string' && item.str.trim() !== '';
@@ -18,22 +19,56 @@ const SAME_LINE = 0.01;
  * The words of a page's runs of text as they show, in points of the page as displayed: some programs place each letter by itself (runs on one baseline that touch are
  * one), and some draw a text or each letter twice to make it bold.
  */
-export const wordsOfItems = (items: readonly object[], toPage: Affine): readonly Word[] => {
+export const wordsOfItems = (
+  items: readonly object[],
+  toPage: Affine,
+  fonts: FontWidths,
+): readonly Word[] => {
   const whole: Text[] = [];
   const drawn = createBoxIndex<Text>();
-  const texts = items.filter(isRun).map((run) => ({ text: asShown(run.str), box: boxOf(run, toPage) }));
+  const texts = items.filter(isRun).map((run) => textIn(run, toPage, fonts));
   for (const one of withoutDoubles(texts)) {
-    const { text, box } = one;
+    const { box } = one;
     const isCopy = drawn.someNear(box, (before) => isSame(before, one));
     drawn.add(box, one);
     if (isCopy) continue;
     const last = whole.at(-1);
     const touches = last && isOnLine(last.box, box) && Math.abs(box.left - last.box.right) < MAX_GAP;
-    if (touches) whole[whole.length - 1] = { text: last.text + text, box: { ...last.box, right: box.right } };
-    else whole.push({ text, box });
+    if (touches) whole[whole.length - 1] = joined(last, one);
+    else whole.push(one);
   }
-  return whole.flatMap(({ text, box }) => wordsOf(text, box));
+  return whole.flatMap(({ text, box, widths }) => wordsOf(text, box, widths));
 };
+
+/** Two texts, one at the right of the other, in the order in which they are read. */
+const joined = (left: Text, right: Text): Text => {
+  const box = { ...left.box, right: right.box.right };
+  const isTurned = isRightToLeft(left.text) || isRightToLeft(right.text);
+  const [first, second] = isTurned ? [turned(right), turned(left)] : [left, right];
+  return { text: first.text + second.text, box, widths: [...first.widths, ...second.widths] };
+};
+
+/** A text without letters of its own direction, as a line from right to left has it. */
+const turned = ({ text, box, widths }: Text): Text => {
+  if (isRightToLeft(text)) return { text, box, widths };
+  const parts = [...text.matchAll(/\S+|\s+/g)].toReversed();
+  const own = parts.flatMap(({ 0: part, index }) => widths.slice(index, index + part.length));
+  return { text: parts.join(''), box, widths: own };
+};
+
+const textIn = (run: Run, toPage: Affine, fonts: FontWidths): Text => {
+  const text = asShown(run.str);
+  const box = boxOf(run, toPage);
+  const own = fonts.get(run.fontName ?? '');
+  const usual = own ? Math.max(1, ...own.values()) / 2 : 1;
+  const relative = [...text].flatMap((letter) =>
+    Array.from({ length: letter.length }, () => (own?.get(letter) ?? usual) / letter.length),
+  );
+  const scale = (box.right - box.left) / Math.max(1, sum(relative));
+  return { text, box, widths: relative.map((width) => width * scale) };
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 const isOnLine = (a: Box, b: Box): boolean => Math.abs(a.bottom - b.bottom) < SAME_LINE;
 
@@ -50,7 +85,8 @@ const withoutDoubles = (texts: readonly Text[]): readonly Text[] => {
   return groups.flatMap((group) => {
     const text = group.map((one) => one.text).join('');
     if (group.length < 2 || !DOUBLED.test(text)) return group;
-    return { text: text.replace(/(\S)\1/g, '$1'), box: union(group.map(({ box }) => box)) };
+    const once = text.replace(/(\S)\1/g, '$1');
+    return { text: once, box: union(group.map(({ box }) => box)), widths: equalWidths(once) };
   });
 };
 

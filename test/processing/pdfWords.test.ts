@@ -1,0 +1,72 @@
+import * as assert from 'uvu/assert';
+import { inReadingOrder } from '../../processing/characters.ts';
+import { textOf } from '../../processing/page.ts';
+import { wordsOfItems } from '../../processing/read/pdf/words.ts';
+import { readPdf } from '../../processing/read/pdf.ts';
+import { suite } from '../harness.ts';
+import { noRecogniser, pdfWith } from './files.ts';
+
+const test = suite('processing/pdfWords');
+
+const SIZE = 10;
+
+/** Runs of text on one line, each at its place, whose letters are all of one width. */
+const line = (...runs: readonly (readonly [text: string, left: number])[]) =>
+  wordsOfItems(
+    runs.map(([str, left]) => ({
+      ...{ str, transform: [SIZE, 0, 0, SIZE, left, 100], width: SIZE * str.length, height: SIZE },
+    })),
+    [1, 0, 0, 0, -1, 300],
+    new Map(),
+  );
+
+test('letters that are placed one by one from right to left are words in the order in which they are read', () => {
+  // As a browser prints "المجموع: 12" within a line from right to left.
+  const words = line(
+    ['12', 0],
+    [':', 40],
+    ['ع', 50],
+    ['ﻮ', 60],
+    ['ﻤ', 70],
+    ['ﺠ', 80],
+    ['ﻤ', 90],
+    ['ﻟ', 100],
+    ['ا', 110],
+  );
+  assert.is(textOf(words), 'المجموع: 12');
+  const [sum, label] = words;
+  assert.equal([sum?.text, sum?.box?.left, sum?.box?.right], ['12', 0, 20]);
+  assert.equal([label?.text, label?.box?.left, label?.box?.right], ['المجموع:', 40, 120]);
+});
+
+test('a number that a run of the other direction touches stands after its words', () => {
+  assert.is(textOf(line(['12 :', 0], ['المجموع', 40])), 'المجموع: 12');
+});
+
+test('on a line in both directions the words of each keep their order', () => {
+  assert.equal(inReadingOrder(['12', 'Ltd', 'Acme', 'ال', 'شركة']), ['شركة', 'ال', 'Ltd', 'Acme', '12']);
+  assert.equal(inReadingOrder(['Invoice', 'of', 'النور', 'شركة', 'Ltd']), [
+    'Invoice',
+    'of',
+    'شركة',
+    'النور',
+    'Ltd',
+  ]);
+  assert.equal(inReadingOrder(['Total', '12.50']), ['Total', '12.50']);
+});
+
+test('the box of a word within a run covers what is drawn, in a font whose letters differ in width', async () => {
+  const bytes = pdfWith(
+    Buffer.from('BT /F1 10 Tf 20 400 Td (iiiiiiiiii: 1500.00 WWW) Tj ET'),
+    '',
+    '',
+    'Helvetica',
+  );
+  const file = { fileId: 'f', label: 'front', mimeType: 'application/pdf', content: bytes };
+  const [page] = await readPdf(file, bytes, noRecogniser.recognise, null);
+  const box = page?.lines[0]?.words.find(({ text }) => text === '1500.00')?.box;
+  // Helvetica: i 222, colon, blank and point 278, digits 556 thousandths.
+  const left = 20 + 10 * 2.776;
+  assert.ok(Math.abs((box?.left ?? 0) - left) < 0.5, `${box?.left} for ${left}`);
+  assert.ok(Math.abs((box?.right ?? 0) - (left + 36.14)) < 0.5, `${box?.right} for ${left + 36.14}`);
+});
