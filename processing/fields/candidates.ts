@@ -46,8 +46,8 @@ export const candidatesFor = (
         : [...beside.filter(isFirst), ...(isLabelled && stated.length === 0 ? dates.map(doubtful) : dates)];
     }
     case 'company':
-      return orElse(fromLetterhead(pages, companyCandidates)).map((one) =>
-        isOfCustomer(one, lines) ? doubtful(one) : one,
+      return orElse(fromLetterhead(pages, companyCandidates).filter(({ text }) => !labels.isLabel(text))).map(
+        (one) => (isOfCustomer(one, lines) ? doubtful(one) : one),
       );
     case 'address': {
       const byHead = fromLetterhead(pages, addressCandidates);

@@ -16,7 +16,13 @@ export type LabelIndex = ReturnType<typeof labelIndexOf>;
 export const labelIndexOf = (read: readonly Line[], fields: readonly OutputField[], notation: Notation) => {
   const lines = read.map((line) => withWords(line, line.words.flatMap(splitWord)));
   const layout = layoutOf(lines);
-  const isCaption = captionsOf(fields);
+  const own = new Set(fields.flatMap(phrasesOf));
+  /** Whether a text is a caption: the label of a field, or a usual one. */
+  const isLabel = (text: string): boolean => {
+    const caption = captionText(text);
+    return own.has(caption) || isUsualCaption(caption);
+  };
+  const isCaption: IsCaption = (words) => words.length <= MAX_CAPTION && isLabel(textOf(words));
   const sections = lines.flatMap((line, index): readonly Section[] =>
     runsOf(line.words, (a, b) => layout.cellOf(a) === layout.cellOf(b)).map((words) => ({
       line,
@@ -38,19 +44,11 @@ export const labelIndexOf = (read: readonly Line[], fields: readonly OutputField
   const hasHyphens = sections.some(({ clauses }) =>
     clauses.some(({ mark, value }) => mark === 'hyphen' && value.some(({ text }) => /\p{L}{2}/u.test(text))),
   );
-  return { fields, notation, sections, layout, isCaptioned, hasHyphens };
+  return { fields, notation, sections, layout, isCaptioned, isLabel, hasHyphens };
 };
 
 const areLabels = (words: readonly Word[]): boolean =>
   words.length > 0 && words.every(({ text }) => isLabelText(text) && !/\d/.test(text));
-
-const captionsOf = (fields: readonly OutputField[]): IsCaption => {
-  const own = new Set(fields.flatMap(phrasesOf));
-  return (words) => {
-    const text = words.length <= MAX_CAPTION ? captionText(textOf(words)) : '';
-    return own.has(text) || isUsualCaption(text);
-  };
-};
 
 const MAX_CAPTION = 8;
 

@@ -17,13 +17,14 @@ export const typedValueIn = (
   notation: Notation,
 ): TypedValue | null => {
   if (field.type === 'boolean' && /^\[\s?\]$/.test(textOf(words))) return typed(words, 1, '[ ]');
-  const rest = trimmed(words);
+  const whole = trimmed(words);
+  const rest = whole.slice(0, MAX_WORDS);
   if (rest.length === 0) return null;
   const bar = rest.findIndex(({ text }) => text === '|');
   if (bar > 0) return typedValueIn(field, rest.slice(0, bar), mark, notation);
   switch (field.type) {
     case 'string': {
-      if (!isIdentifier(field)) return textIn(rest, mark);
+      if (!isIdentifier(field)) return doubtedIf(rest.length < whole.length, textIn(whole, mark));
       const isMasked = /[*•]\s?\d/.test(textOf(words));
       return doubtedIf(isMasked, identifierIn(rest, mark, notation));
     }
@@ -45,6 +46,7 @@ export const DOUBTED = 0.5;
 const doubtedIf = (isDoubted: boolean, found: TypedValue | null): TypedValue | null =>
   found && isDoubted ? { ...found, certainty: Math.min(DOUBTED, found.certainty) } : found;
 
+/** More words than most values have: a text of more may be one and what follows it. */
 const MAX_WORDS = 16;
 
 const trimmed = (words: readonly Word[]): readonly Word[] => {
@@ -52,7 +54,7 @@ const trimmed = (words: readonly Word[]): readonly Word[] => {
   if (start < 0) return [];
   const sign = start > 0 && /^(?:[-−(+€£$]+|\.\/\.)$/.test(words[start - 1]?.text ?? '') ? 1 : 0;
   const end = words.findLastIndex(({ text }) => /[\p{L}\p{N})☐☑☒✓✗€£$%-]/u.test(text)) + 1;
-  return words.slice(start - sign, Math.min(end, start + MAX_WORDS));
+  return words.slice(start - sign, end);
 };
 
 const bareText = (words: readonly Word[]): string =>

@@ -291,3 +291,13 @@ test('a field may be named as what every object inherits', async () => {
   const all = inJson(JSON.stringify(Object.fromEntries(names.map((name) => [name, 'a']))), fields);
   assert.equal([all.findings, Object.values(all.extractedData)], [[], ['a', 'a', 'a', 'a']]);
 });
+
+test('a caption is no name, and a text longer than most values is for a person', () => {
+  const supplier = [
+    outputField('supplier', { label: 'Supplier' }),
+    outputField('order', { label: 'PO number' }),
+  ];
+  assert.equal(found(inText('Supplier\nPO number\n北京公司\n4711', supplier), 'supplier'), ['北京公司']);
+  const long = 'The very long name of a supplier which goes on and on GmbH & Co. KG auf Aktien, Hamburg';
+  assert.equal(found(inText(`Supplier\tPO number\n${long}\t4711`, supplier), 'supplier'), [long]);
+});
