@@ -40,6 +40,9 @@ const ReviewReason = closed({
 });
 export type ReviewReason = Of<typeof ReviewReason>;
 
+/** All of a submission, as its events have them. */
+export const reviewReasons = Type.Array(ReviewReason);
+
 const extraction = {
   extractedData: Type.Unsafe<ExtractedData>(anyObject('the fields of the workflow')),
   fieldConfidences: record(Type.Number(), 'by field, from 0 to 1'),
@@ -60,7 +63,7 @@ export const resultEvents = {
       certainty: share('how much of the files was understood'),
       fraudStatus: FraudStatus,
       fraudScore: FraudScore,
-      reviewReasons: meaning(Type.Array(ReviewReason), 'why it needs a review; empty when it needs none'),
+      reviewReasons: meaning(reviewReasons, 'why it needs a review; empty when it needs none'),
       ...syncTarget,
       private: privatePart(extraction),
     }),
