@@ -41,7 +41,8 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
     const context = commandContext(request);
     const { submissionId } = found.routing;
     const { state, position, revision } = await ports.review(submissionId, command, context, guard);
-    ports.decided(request.caller, found.routing);
+    // What was in no review had no claim; one that begins now must stay.
+    if (found.status === 'review') ports.decided(request.caller, found.routing);
     const body = decisionOf(state ?? found);
     return { status: 200, headers: entityTag(revision), position, body } as const;
   };
