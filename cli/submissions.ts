@@ -26,11 +26,11 @@ export const addSubmissionCommands = (submissions: Command, runtime: Runtime): v
 };
 
 const reprocess = async ({ core, output, context, visible }: Stores, given: string): Promise<void> => {
-  const { submission, submissionIdOf, submissionStream } = await import('../domain/submission/submission.ts');
-  const command = { type: 'Reprocess' } as const;
-  const { state, position } = await core.handle(submission, submissionStream(given), command, context);
-  await visible(position);
+  const { reviewSubmission } = await import('../commands/reviewSubmission.ts');
+  const { submissionIdOf } = await import('../domain/submission/submission.ts');
   const id = submissionIdOf(given);
+  const { state, position } = await reviewSubmission(core.handle)(id, { type: 'Reprocess' }, context);
+  await visible(position);
   const { status: submissionStatus, round } = state ?? { status: 'processing', round: 1 };
   await output.answer(
     { id, submissionStatus, round },

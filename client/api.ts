@@ -824,6 +824,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/submissions/{submissionId}/reprocess": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Process a failed or blocked submission again
+         * @description A new round on the files that it has, with its own outcome and webhook: poll the job. A second request is a 409.
+         */
+        post: operations["reprocessSubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submissionId}/enter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Type the values of a failed or blocked submission
+         * @description It goes to review with empty fields, whose values are the corrections of its approval. No fraud checks are made: `fraudStatus` stays null. The webhook is `session.review_required`.
+         */
+        post: operations["enterSubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/review-queue": {
         parameters: {
             query?: never;
@@ -2884,6 +2924,12 @@ export interface components {
             } | null;
             batchRef: string | null;
         };
+        EnterRequest: {
+            /** @description why, for people */
+            reason: string;
+            /** @description who made the decision */
+            actor?: string | null;
+        };
         EventFeed: {
             data: components["schemas"]["WebhookEvent"][];
             pagination: components["schemas"]["Pagination"];
@@ -3126,7 +3172,7 @@ export interface components {
         };
         HistoryEvent: {
             /**
-             * @description one of session.created, session.submitted, session.expired, submission.processing_started, submission.processing_delayed, submission.reprocessing_requested, submission.processed, submission.processing_failed, submission.result_dropped, submission.fingerprinted, submission.fraud_checked, submission.fraud_match_resolved, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.synced, submission.sync_failed, submission.sync_requested, submission.redaction_requested, submission.redacted, submission.legal_hold_placed, submission.legal_hold_lifted; more may be added
+             * @description one of session.created, session.submitted, session.expired, submission.processing_started, submission.processing_delayed, submission.reprocessing_requested, submission.processed, submission.processing_failed, submission.result_dropped, submission.opened_for_entry, submission.fingerprinted, submission.fraud_checked, submission.fraud_match_resolved, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.synced, submission.sync_failed, submission.sync_requested, submission.redaction_requested, submission.redacted, submission.legal_hold_placed, submission.legal_hold_lifted; more may be added
              * @example session.created
              */
             type: string;
@@ -3687,7 +3733,7 @@ export interface components {
             checks?: components["schemas"]["HealthCheck"][];
         };
         /** @enum {string} */
-        ProblemCode: "malformed-request" | "unauthorized" | "login-failed" | "login-expired" | "key-revoked" | "key-expired" | "company-required" | "login-refused" | "password-login-off" | "local-only" | "role-required" | "csrf-token-required" | "origin-not-allowed" | "not-found" | "invitation-invalid" | "method-not-allowed" | "request-timeout" | "submission-not-in-review" | "second-person-required" | "submission-not-cancellable" | "submission-redacted" | "legal-hold" | "session-ended" | "session-submitted" | "fraud-unresolved" | "fraud-confirmed" | "fraud-match-resolved" | "invitation-consumed" | "version-taken" | "key-not-active" | "secret-shown-once" | "too-many-endpoints" | "email-taken" | "user-disabled" | "last-administrator" | "own-role" | "idempotency-key-in-use" | "evidence-key-missing" | "evidence-refused" | "concurrent-change" | "claimed" | "task-under-way" | "task-ended" | "invitation-expired" | "delivery-gone" | "precondition-failed" | "content-too-large" | "unsupported-media-type" | "expectation-failed" | "validation-failed" | "idempotency-key-reused" | "page-not-drawable" | "rate-limited" | "headers-too-large" | "internal-error" | "upgrade-refused" | "unavailable" | "identity-provider-unavailable" | "not-ready";
+        ProblemCode: "malformed-request" | "unauthorized" | "login-failed" | "login-expired" | "key-revoked" | "key-expired" | "company-required" | "login-refused" | "password-login-off" | "local-only" | "role-required" | "csrf-token-required" | "origin-not-allowed" | "not-found" | "invitation-invalid" | "method-not-allowed" | "request-timeout" | "submission-not-in-review" | "second-person-required" | "submission-not-cancellable" | "submission-not-reprocessable" | "submission-not-enterable" | "submission-redacted" | "legal-hold" | "session-ended" | "session-submitted" | "fraud-unresolved" | "fraud-confirmed" | "fraud-match-resolved" | "invitation-consumed" | "version-taken" | "key-not-active" | "secret-shown-once" | "too-many-endpoints" | "email-taken" | "user-disabled" | "last-administrator" | "own-role" | "idempotency-key-in-use" | "evidence-key-missing" | "evidence-refused" | "concurrent-change" | "claimed" | "task-under-way" | "task-ended" | "invitation-expired" | "delivery-gone" | "precondition-failed" | "content-too-large" | "unsupported-media-type" | "expectation-failed" | "validation-failed" | "idempotency-key-reused" | "page-not-drawable" | "rate-limited" | "headers-too-large" | "internal-error" | "upgrade-refused" | "unavailable" | "identity-provider-unavailable" | "not-ready";
         ProcessingResult: {
             /** @description what was read of each field, by its name */
             fields: {
@@ -4366,7 +4412,7 @@ export interface components {
             /** Format: int64 */
             revision: number;
             /**
-             * @description one of session.created, session.submitted, session.expired, submission.processing_started, submission.processing_delayed, submission.reprocessing_requested, submission.processed, submission.processing_failed, submission.result_dropped, submission.fingerprinted, submission.fraud_checked, submission.fraud_match_resolved, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.synced, submission.sync_failed, submission.sync_requested, submission.redaction_requested, submission.redacted, submission.legal_hold_placed, submission.legal_hold_lifted; more may be added
+             * @description one of session.created, session.submitted, session.expired, submission.processing_started, submission.processing_delayed, submission.reprocessing_requested, submission.processed, submission.processing_failed, submission.result_dropped, submission.opened_for_entry, submission.fingerprinted, submission.fraud_checked, submission.fraud_match_resolved, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.synced, submission.sync_failed, submission.sync_requested, submission.redaction_requested, submission.redacted, submission.legal_hold_placed, submission.legal_hold_lifted; more may be added
              * @example session.created
              */
             type: string;
@@ -5354,6 +5400,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `submission-redacted`: The submission is redacted, or about to be. `submission-not-enterable`: The values of only a failed or blocked submission can be typed. */
+        "idempotency-key-in-use.submission-redacted.submission-not-enterable_Idempotency-Replayed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `submission-redacted`: The submission is redacted, or about to be. `submission-not-in-review`: Only a submission in review can be decided. `claimed`: Somebody else has claimed the submission. */
         "idempotency-key-in-use.submission-redacted.submission-not-in-review.claimed_Idempotency-Replayed": {
             headers: {
@@ -5384,6 +5444,20 @@ export interface components {
         };
         /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `submission-redacted`: The submission is redacted, or about to be. `submission-not-in-review`: Only a submission in review can be decided. `second-person-required`: You have made the first of two decisions: somebody else must make the second. */
         "idempotency-key-in-use.submission-redacted.submission-not-in-review.second-person-required_Idempotency-Replayed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `submission-redacted`: The submission is redacted, or about to be. `submission-not-reprocessable`: Only a failed or blocked submission can be processed again. */
+        "idempotency-key-in-use.submission-redacted.submission-not-reprocessable_Idempotency-Replayed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6115,6 +6189,7 @@ export type DisabledReason = components['schemas']['DisabledReason'];
 export type DraftedBy = components['schemas']['DraftedBy'];
 export type EndpointStatus = components['schemas']['EndpointStatus'];
 export type EndpointTestEvent = components['schemas']['EndpointTestEvent'];
+export type EnterRequest = components['schemas']['EnterRequest'];
 export type EventFeed = components['schemas']['EventFeed'];
 export type EvidenceExport = components['schemas']['EvidenceExport'];
 export type EvidenceExports = components['schemas']['EvidenceExports'];
@@ -6327,9 +6402,11 @@ export type ResponseIdempotencyKeyInUseSubmissionRedactedLegalHoldIdempotencyRep
 export type ResponseIdempotencyKeyInUseSubmissionRedactedSessionEndedSessionSubmittedIdempotencyReplayed = components['responses']['idempotency-key-in-use.submission-redacted.session-ended.session-submitted_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseSubmissionRedactedSessionEndedIdempotencyReplayed = components['responses']['idempotency-key-in-use.submission-redacted.session-ended_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseSubmissionRedactedSubmissionNotCancellableIdempotencyReplayed = components['responses']['idempotency-key-in-use.submission-redacted.submission-not-cancellable_Idempotency-Replayed'];
+export type ResponseIdempotencyKeyInUseSubmissionRedactedSubmissionNotEnterableIdempotencyReplayed = components['responses']['idempotency-key-in-use.submission-redacted.submission-not-enterable_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseSubmissionRedactedSubmissionNotInReviewClaimedIdempotencyReplayed = components['responses']['idempotency-key-in-use.submission-redacted.submission-not-in-review.claimed_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseSubmissionRedactedSubmissionNotInReviewSecondPersonRequiredFraudUnresolvedFraudConfirmedIdempotencyReplayed = components['responses']['idempotency-key-in-use.submission-redacted.submission-not-in-review.second-person-required.fraud-unresolved.fraud-confirmed_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseSubmissionRedactedSubmissionNotInReviewSecondPersonRequiredIdempotencyReplayed = components['responses']['idempotency-key-in-use.submission-redacted.submission-not-in-review.second-person-required_Idempotency-Replayed'];
+export type ResponseIdempotencyKeyInUseSubmissionRedactedSubmissionNotReprocessableIdempotencyReplayed = components['responses']['idempotency-key-in-use.submission-redacted.submission-not-reprocessable_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseSubmissionRedactedIdempotencyReplayed = components['responses']['idempotency-key-in-use.submission-redacted_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseTaskEndedIdempotencyReplayed = components['responses']['idempotency-key-in-use.task-ended_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseTaskUnderWayIdempotencyReplayed = components['responses']['idempotency-key-in-use.task-under-way_Idempotency-Replayed'];
@@ -10373,6 +10450,196 @@ export interface operations {
             404: components["responses"]["not-found_Idempotency-Replayed"];
             408: components["responses"]["request-timeout_Idempotency-Replayed"];
             409: components["responses"]["idempotency-key-in-use.submission-redacted.submission-not-cancellable_Idempotency-Replayed"];
+            412: components["responses"]["precondition-failed_Idempotency-Replayed"];
+            413: components["responses"]["content-too-large_Idempotency-Replayed"];
+            415: components["responses"]["unsupported-media-type_Idempotency-Replayed"];
+            417: components["responses"]["expectation-failed_Idempotency-Replayed"];
+            422: components["responses"]["idempotency-key-reused.validation-failed_Idempotency-Replayed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large_Idempotency-Replayed"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    reprocessSubmission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description 1 to 255 characters, also in quotes. For 24 hours the same key and body get the first answer again, and nothing is done twice.
+                 * @example 4f1c7a52-order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description One or more `ETag`s of what is decided on or changed: it is done only if that has not changed since. `*` sets no condition.
+                 * @example "7"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path: {
+                /** @description The submission's identifier. */
+                submissionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Not a business expense",
+                 *       "actor": "jane.doe"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "workflow": {
+                     *         "slug": "receipt",
+                     *         "version": 3
+                     *       },
+                     *       "submissionStatus": "approved",
+                     *       "missing": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Decision"];
+                };
+            };
+            400: components["responses"]["malformed-request_Idempotency-Replayed"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed.csrf-token-required"];
+            404: components["responses"]["not-found_Idempotency-Replayed"];
+            408: components["responses"]["request-timeout_Idempotency-Replayed"];
+            409: components["responses"]["idempotency-key-in-use.submission-redacted.submission-not-reprocessable_Idempotency-Replayed"];
+            412: components["responses"]["precondition-failed_Idempotency-Replayed"];
+            413: components["responses"]["content-too-large_Idempotency-Replayed"];
+            415: components["responses"]["unsupported-media-type_Idempotency-Replayed"];
+            417: components["responses"]["expectation-failed_Idempotency-Replayed"];
+            422: components["responses"]["idempotency-key-reused.validation-failed_Idempotency-Replayed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large_Idempotency-Replayed"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    enterSubmission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description 1 to 255 characters, also in quotes. For 24 hours the same key and body get the first answer again, and nothing is done twice.
+                 * @example 4f1c7a52-order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description One or more `ETag`s of what is decided on or changed: it is done only if that has not changed since. `*` sets no condition.
+                 * @example "7"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path: {
+                /** @description The submission's identifier. */
+                submissionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Torn, and can be read by eye",
+                 *       "actor": "jane.doe"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EnterRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "workflow": {
+                     *         "slug": "receipt",
+                     *         "version": 3
+                     *       },
+                     *       "submissionStatus": "approved",
+                     *       "missing": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Decision"];
+                };
+            };
+            400: components["responses"]["malformed-request_Idempotency-Replayed"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed.csrf-token-required"];
+            404: components["responses"]["not-found_Idempotency-Replayed"];
+            408: components["responses"]["request-timeout_Idempotency-Replayed"];
+            409: components["responses"]["idempotency-key-in-use.submission-redacted.submission-not-enterable_Idempotency-Replayed"];
             412: components["responses"]["precondition-failed_Idempotency-Replayed"];
             413: components["responses"]["content-too-large_Idempotency-Replayed"];
             415: components["responses"]["unsupported-media-type_Idempotency-Replayed"];

@@ -5,15 +5,17 @@ import type { Context, Handle, Handled } from './handle.ts';
 export type Review = ReturnType<typeof reviewSubmission>;
 
 /**
- * Approves, rejects, cancels or resolves a fraud match; of concurrent decisions exactly one wins. Throws
+ * Approves, rejects, cancels, has processed again, opens for entry, or resolves a fraud match; of concurrent decisions exactly one wins. Throws
  * `SubmissionNotInReview`, `SubmissionNotCancellable`, `SecondPersonRequired`, `FraudUnresolved`, `FraudConfirmed`,
- * `FraudMatchNotFound`, `FraudMatchResolved`, and what `guard` throws (If-Match).
+ * `FraudMatchNotFound`, `FraudMatchResolved`, `SubmissionNotReprocessable`, `SubmissionNotEnterable`, and what `guard` throws (If-Match).
  */
 export const reviewSubmission =
   (handle: Handle) =>
   (
     submissionId: string,
-    command: SubmissionCommand<'Approve' | 'Reject' | 'Cancel' | 'ResolveFraudMatch'>,
+    command: SubmissionCommand<
+      'Approve' | 'Reject' | 'Cancel' | 'Reprocess' | 'OpenForEntry' | 'ResolveFraudMatch'
+    >,
     context: Context,
     guard?: (revision: number) => void,
   ): Promise<Handled<Submission | null, SubmissionEvent>> =>

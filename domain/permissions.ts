@@ -35,7 +35,8 @@ export const permissions = {
     roles,
   },
   'submissions.decide': {
-    about: 'approve, reject and cancel submissions, and resolve fraud matches',
+    about:
+      'approve, reject and cancel submissions, resolve fraud matches, and have failed ones processed again or their values typed',
     scope: 'company',
     keys: true,
     roles: deciders,

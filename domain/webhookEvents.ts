@@ -25,6 +25,7 @@ export const TEST_EVENT_TYPE = 'webhook.test';
 export const webhookCauses = {
   SubmissionProcessed: 'session.completed',
   SubmissionProcessingFailed: 'session.failed',
+  SubmissionOpenedForEntry: 'session.review_required',
   SubmissionApproved: 'submission.approved',
   SubmissionRejected: 'submission.rejected',
   SubmissionCancelled: 'submission.cancelled',

@@ -67,6 +67,7 @@ export const batches: SelectiveProjection<BatchDocument, SubmissionEvent | Batch
     SubmissionProcessed: moved,
     SubmissionProcessingFailed: moved,
     SubmissionReprocessingRequested: moved,
+    SubmissionOpenedForEntry: moved,
     SubmissionApproved: moved,
     SubmissionRejected: moved,
     SubmissionCancelled: ended,

@@ -15,6 +15,8 @@ type Details<E extends SubmissionEvent> = { of(event: Recorded<E>): HistoryItem[
 const privateDetails: { [E in SubmissionEvent as E['type']]?: readonly PrivateMember<E>[] } = {
   SubmissionProcessingDelayed: ['reason'],
   SubmissionProcessingFailed: ['reason'],
+  SubmissionReprocessingRequested: ['reason', 'actor'],
+  SubmissionOpenedForEntry: ['reason', 'actor'],
   SubmissionFirstDecisionMade: ['comment', 'reason', 'actor', 'corrections'],
   SubmissionApproved: ['comment', 'actor', 'corrections'],
   SubmissionRejected: ['reason', 'actor'],
@@ -24,7 +26,7 @@ const privateDetails: { [E in SubmissionEvent as E['type']]?: readonly PrivateMe
 };
 
 type PrivateMember<E extends SubmissionEvent> =
-  E['data'] extends Readonly<{ private: infer Part }> ? keyof Open<Part> & string : never;
+  E['data'] extends Readonly<{ private?: infer Part }> ? keyof Open<NonNullable<Part>> & string : never;
 
 /** The details that an entry shows beside them: no addresses and no keys. */
 const details: { [E in SubmissionEvent as E['type']]: Details<E> } = {
@@ -48,6 +50,7 @@ const details: { [E in SubmissionEvent as E['type']]: Details<E> } = {
   SubmissionProcessingFailed: ({ data: { to: submissionStatus, round } }) => ({ submissionStatus, round }),
   SubmissionResultDropped: ({ data }) => pick(data, 'round', 'attempt', 'outcome'),
   SubmissionReprocessingRequested: ({ data }) => pick(data, 'round'),
+  SubmissionOpenedForEntry: ({ data }) => pick(data, 'round'),
   SubmissionFirstDecisionMade: ({ data }) => ({
     outcome: data.outcome,
     withdraws: data.withdraws ?? null,
@@ -80,14 +83,16 @@ export const historyItem = (event: Recorded<SubmissionEvent>): HistoryItem => {
   const type = names[event.type] ?? publicName(event.type);
   const open = of(event);
   const hidden = privateByName[type];
-  if (!hidden) return { type, occurredAt: event.metadata.at, details: open };
-  const { private: part } = event.data as Readonly<{ private: Readonly<Record<string, unknown>> }>;
+  const { private: part } = event.data as Readonly<{ private?: Readonly<Record<string, unknown>> }>;
+  if (!hidden || !part) return { type, occurredAt: event.metadata.at, details: open };
   const revealed = hidden.map((name) => [name, reveal(part, name)]);
   return { type, occurredAt: event.metadata.at, details: { ...open, ...Object.fromEntries(revealed) } };
 };
 
 /** An entry as it is once the key of its event has been destroyed. */
 export const redactedItem = (item: HistoryItem): HistoryItem => {
-  const hidden = privateByName[item.type]?.map((name) => [name, REDACTED]);
-  return hidden ? { ...item, details: { ...item.details, ...Object.fromEntries(hidden) } } : item;
+  const { details } = item;
+  const hidden = privateByName[item.type]?.filter((name) => details && Object.hasOwn(details, name));
+  if (!hidden) return item;
+  return { ...item, details: { ...details, ...Object.fromEntries(hidden.map((name) => [name, REDACTED])) } };
 };

@@ -39,6 +39,7 @@ export const reviewCounts: SelectiveProjection<ReviewCountsDocument, SubmissionE
     'to' in data && data.to !== 'review' && data.from !== 'review' ? [] : [laneOf(data.companyId, data.mode)],
   on: {
     SubmissionProcessed: counted,
+    SubmissionOpenedForEntry: counted,
     SubmissionApproved: counted,
     SubmissionRejected: counted,
     SubmissionCancelled: counted,

@@ -17,7 +17,8 @@ export type WaitingDocument = Readonly<{
   slug: string;
   /** Since when it has been in review, in ISO 8601. */
   since: string;
-  fraudStatus: FraudStatus;
+  /** Null where fraud was not checked: its values are typed. */
+  fraudStatus: FraudStatus | null;
   fraudScore: number;
   confidence: number;
   /** The codes of its review reasons. */
@@ -44,15 +45,20 @@ const filtered: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(reviewReasonCodes.map((code) => [code, [`reasons.${code}`]])),
 };
 
-const waiting = ({ data, metadata }: Recorded<EventOf<SubmissionEvent, 'SubmissionProcessed'>>) => ({
+type Begun = Recorded<EventOf<SubmissionEvent, 'SubmissionProcessed' | 'SubmissionOpenedForEntry'>>;
+type Assessed = Pick<WaitingDocument, 'fraudStatus' | 'fraudScore' | 'confidence'>;
+
+const waiting = ({ data, metadata }: Begun, assessed: Assessed): WaitingDocument => ({
   id: data.submissionId,
   ...pick(data, 'companyId', 'mode'),
   slug: data.workflow.slug,
   since: metadata.at,
-  ...pick(data, 'fraudStatus', 'fraudScore', 'confidence'),
+  ...pick(assessed, 'fraudStatus', 'fraudScore', 'confidence'),
   reasons: Object.fromEntries(data.reviewReasons.map(({ code }) => [code, true] as const)),
   firstBy: null,
 });
+
+const NOT_READ = { fraudStatus: null, fraudScore: 0, confidence: 0 } as const;
 
 /**
  * The submissions in review, a document each: as many as wait, however many there are. An event that neither
@@ -68,7 +74,8 @@ export const reviewQueue: SelectiveProjection<WaitingDocument, SubmissionEvent> 
   keys: ({ data }) =>
     'to' in data && data.to !== 'review' && data.from !== 'review' ? [] : [data.submissionId],
   on: {
-    SubmissionProcessed: (_document, event) => waiting(event),
+    SubmissionProcessed: (_document, event) => waiting(event, event.data),
+    SubmissionOpenedForEntry: (_document, event) => waiting(event, NOT_READ),
     SubmissionFraudMatchResolved: (document, { data }) =>
       document && { ...document, ...pick(data, 'fraudStatus', 'fraudScore') },
     SubmissionFirstDecisionMade: (document, { data }) =>

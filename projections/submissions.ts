@@ -54,6 +54,7 @@ const index = (name: string, paths: readonly string[]) => indexOn(name, paths, n
 const processedAt: Partial<Folds<string, SubmissionEvent>> = {
   SubmissionProcessed: (_before, { metadata }) => metadata.at,
   SubmissionProcessingFailed: (_before, { metadata }) => metadata.at,
+  SubmissionOpenedForEntry: (_before, { metadata }) => metadata.at,
   SubmissionReprocessingRequested: remove,
 };
 

@@ -35,6 +35,12 @@ export const ApproveRequest = closed({
 export const ReasonRequest = closed({ reason: text, actor });
 export type ReasonRequest = Of<typeof ReasonRequest>;
 
+/** POST …/enter (review-19). */
+export const EnterRequest = closed({
+  reason: Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'why, for people' }),
+  actor,
+});
+
 /** What two people may have to decide. */
 export const DecisionOutcome = oneOf(fourEyesOutcomes);
 

@@ -5,8 +5,10 @@ import { closed, meaning, type OfMembers, privatePart, Type, text, time } from '
 import type { WorkflowVersion } from '../workflow.ts';
 import { move, requireCurrent } from './guard.ts';
 import { fail } from './result.ts';
+import { type ReasonAndActor, stated } from './review.ts';
 import { type AttemptReference, attempt, routing, transition } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
+import { unreadStatuses } from './transitions.ts';
 
 /** The origin of the http extractor that reads a submission's files. */
 export const readBy = {
@@ -44,8 +46,15 @@ export const processingEvents = {
     }),
   },
   SubmissionReprocessingRequested: {
-    about: 'An operator requested a new round.',
-    data: closed({ ...transition, round: attempt.round, ...readBy }),
+    about: 'A new round was requested.',
+    data: closed({
+      ...transition,
+      round: attempt.round,
+      ...readBy,
+      private: Type.Optional(
+        meaning(privatePart(stated), 'why, and by whom; absent where an older release requested it'),
+      ),
+    }),
   },
 } as const satisfies EventDefinitions;
 
@@ -144,11 +153,11 @@ export const processingDecisions = {
     return [{ type: 'SubmissionProcessingDelayed', data }];
   },
   /** A new round of a submission that failed or was blocked. Throws `SubmissionNotReprocessable`. */
-  Reprocess: (_input, state) => {
-    const ended = ['failed', 'capture_quality_blocked'] as const;
-    const change = move(state, 'processing', 'SubmissionNotReprocessable', ended);
+  Reprocess: ({ reason = null, actor = null }: Partial<ReasonAndActor>, state) => {
+    const change = move(state, 'processing', 'SubmissionNotReprocessable', unreadStatuses);
     const readBy = state.readBy === null ? {} : { readBy: state.readBy };
-    const data = { ...state.routing, ...change, round: state.round + 1, ...readBy };
+    const round = state.round + 1;
+    const data = { ...state.routing, ...change, round, ...readBy, private: { reason, actor } };
     return [{ type: 'SubmissionReprocessingRequested', data }];
   },
 } satisfies Decisions<Submission, SubmissionEvent>;

@@ -49,6 +49,9 @@ const ReviewReason = closed({
 });
 export type ReviewReason = Of<typeof ReviewReason>;
 
+/** All of a submission, as its events have them. */
+export const reviewReasons = Type.Array(ReviewReason);
+
 const extraction = {
   extractedData: Type.Unsafe<ExtractedData>(anyObject('the fields of the workflow')),
   fieldConfidences: record(Type.Number(), 'by field, from 0 to 1'),

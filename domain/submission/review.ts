@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/decider.ts';
 import { type EventOf, reveal } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import { escapePointer } from '../../kernel/fault.ts';
-import { closed, meaning, nullable, privatePart, Type, text } from '../../kernel/schema.ts';
+import { closed, meaning, nullable, type OfMembers, privatePart, Type, text } from '../../kernel/schema.ts';
 import { forgotten, forgottenFingerprints } from './fingerprints.ts';
 import {
   Correction,
@@ -22,6 +22,9 @@ import { pendingSync, pendingTarget, type SyncTarget, syncTarget } from './sync.
 
 const actor = nullable(text('who decided, as the client names people'));
 const reason = nullable(text('for people'));
+
+/** What is stated with a decision. */
+export const stated = { reason, actor };
 
 /** The events of a review, and of what ends a submission without one. */
 export const reviewEvents = {
@@ -45,11 +48,11 @@ export const reviewEvents = {
   },
   SubmissionRejected: {
     about: 'A reviewer rejected it, for good.',
-    data: closed({ ...transition, private: privatePart({ reason, actor }) }),
+    data: closed({ ...transition, private: privatePart(stated) }),
   },
   SubmissionCancelled: {
     about: 'It was cancelled before it was approved.',
-    data: closed({ ...transition, ...forgottenFingerprints, private: privatePart({ reason, actor }) }),
+    data: closed({ ...transition, ...forgottenFingerprints, private: privatePart(stated) }),
   },
 } as const satisfies EventDefinitions;
 
@@ -67,7 +70,7 @@ type Approve = Readonly<{
 }> &
   SyncTarget &
   FourEyes;
-type ReasonAndActor = Readonly<{ reason: string | null; actor: string | null }>;
+export type ReasonAndActor = OfMembers<typeof stated>;
 /** A submission's part of reviews. */
 export type ReviewState = Readonly<{
   corrections: readonly Correction[];

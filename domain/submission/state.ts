@@ -2,6 +2,7 @@ import { evolveBy } from '../../kernel/byType.ts';
 import { reveal, withoutPrivate } from '../../kernel/event.ts';
 import type { EventsOf } from '../../kernel/eventDefinition.ts';
 import { pick } from '../../kernel/pick.ts';
+import { entryEvents, entryFolds } from './entry.ts';
 import { type Forced, forcedBy } from './forced.ts';
 import { type FourEyesState, fourEyesEvents, fourEyesFolds, noFirstDecision } from './fourEyes.ts';
 import { type FraudState, fraudEvents, fraudFolds, notChecked } from './fraudMatches.ts';
@@ -25,6 +26,7 @@ export const submissionEvents = {
   ...sessionEvents,
   ...processingEvents,
   ...resultEvents,
+  ...entryEvents,
   ...fraudEvents,
   ...fourEyesEvents,
   ...reviewEvents,
@@ -75,6 +77,7 @@ const next = evolveBy<Submission, Exclude<SubmissionEvent, SessionCreated>>({
   ...sessionFolds,
   ...processingFolds,
   ...resultFolds,
+  ...entryFolds,
   ...fraudFolds,
   ...fourEyesFolds,
   ...reviewFolds,

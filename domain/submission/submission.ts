@@ -1,6 +1,7 @@
 import { type CommandOf, decideBy } from '../../kernel/byType.ts';
 import type { Decider } from '../../kernel/decider.ts';
 import { redactionSubject } from '../streamNames.ts';
+import { entryDecisions } from './entry.ts';
 import { forceOutcome } from './forceOutcome.ts';
 import { fraudDecisions } from './fraudMatches.ts';
 import { present } from './guard.ts';
@@ -18,6 +19,7 @@ const decisions = {
   ...sessionDecisions,
   ...processingDecisions,
   ...resultDecisions,
+  ...entryDecisions,
   ...fraudDecisions,
   ...reviewDecisions,
   ...syncDecisions,
@@ -58,6 +60,7 @@ const afterRedaction: Readonly<Record<Exclude<Command['type'], 'OpenSession'>, '
     Cancel: 'refused',
     ResolveFraudMatch: 'refused',
     Reprocess: 'refused',
+    OpenForEntry: 'refused',
     RequestSync: 'refused',
     PlaceLegalHold: 'refused',
     RecordFingerprints: 'none',

@@ -28,13 +28,13 @@ export type JobState = (typeof jobStates)[number];
 export const transitions: Readonly<Record<Status, readonly Status[]>> = {
   created: ['processing', 'cancelled'],
   processing: ['capture_quality_blocked', 'review', 'approved', 'failed', 'cancelled'],
-  capture_quality_blocked: ['processing', 'cancelled'],
+  capture_quality_blocked: ['processing', 'review', 'cancelled'],
   review: ['approved', 'rejected', 'cancelled'],
   approved: ['synced'],
   synced: [],
   rejected: [],
   cancelled: [],
-  failed: ['processing', 'cancelled'],
+  failed: ['processing', 'review', 'cancelled'],
 };
 
 /** The statuses from which one may go to `target`. */
@@ -43,6 +43,9 @@ export const allowedFrom = (target: Status): readonly Status[] =>
 
 /** In these a submission is not final: a person may still decide on it. */
 export const undecided: readonly Status[] = allowedFrom('cancelled');
+
+/** In these processing ended without a result: a person may have it processed again, or type its values. */
+export const unreadStatuses = ['failed', 'capture_quality_blocked'] as const satisfies readonly Status[];
 
 /** A submission that has reached one of these counts as processed (lifecycle-22). */
 export const processedStatuses: readonly Status[] = [

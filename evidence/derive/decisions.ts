@@ -60,7 +60,13 @@ const decisionOf = (event: SubmissionEvent): object | null => {
       return { decision: 'fraud_match_resolved', ...judged, fraudStatus, fraudScore, by, comment };
     }
     case 'SubmissionReprocessingRequested':
-      return { decision: 'reprocessing_requested', from: event.data.from, to: event.data.to };
+    case 'SubmissionOpenedForEntry': {
+      const { from, to, private: part } = event.data;
+      const decision =
+        event.type === 'SubmissionOpenedForEntry' ? 'opened_for_entry' : 'reprocessing_requested';
+      const said = part && { by: reveal(part, 'actor'), reason: reveal(part, 'reason') };
+      return { decision, from, to, ...said };
+    }
     case 'SessionExpired':
       return { decision: 'expired', from: event.data.from, to: event.data.to };
     default:

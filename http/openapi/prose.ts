@@ -17,7 +17,7 @@ A session and its submission are created together. \`submissionStatus\` is the s
 - **processing**: the files are being read (\`processing\`).
 - **approved**: no review was needed, or a reviewer approved (\`completed\`). Then **synced**, where the workflow sends its data on.
 - **review**: a person must decide, for the \`reviewReasons\` (\`completed\`). Approve it, or reject it: **rejected** is final.
-- **failed**: the files can't be processed (\`failed\`); \`failedReason\` says why. **capture_quality_blocked**: a better picture is needed: open a new session with one.
+- **failed**: the files can't be processed (\`failed\`); \`failedReason\` says why. **capture_quality_blocked**: a better picture is needed: open a new session with one. Either can be processed again (\`reprocess\`), or go to review with empty fields (\`enter\`).
 - **cancelled**: by you, as long as it was not approved, synced or rejected; or its session was not submitted in time (\`expired\`). A job that had ended before keeps its state.
 
 ### Authentication

@@ -4,9 +4,10 @@ import { type FourEyes, needsTwo } from '../../domain/submission/fourEyes.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import type { SubmissionCommand } from '../../domain/submission/submission.ts';
 import { syncTargetOf } from '../../domain/submission/sync.ts';
+import type { WorkflowVersion } from '../../domain/workflow.ts';
 import type { workflowQueries } from '../../projections/workflows.ts';
 import { submissionId } from '../../schemas/parameters.ts';
-import { ApproveRequest, Decision, ReasonRequest } from '../../schemas/review.ts';
+import { ApproveRequest, Decision, EnterRequest, ReasonRequest } from '../../schemas/review.ts';
 import type { Reserved } from '../../stores/idempotency/port.ts';
 import { actorOf, type Caller } from '../engine/access/caller.ts';
 import { entityTag, type Guard } from '../engine/request/preconditions.ts';
@@ -34,13 +35,14 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
   const find = visibleSubmission(ports.current);
   const decide = async (
     request: DecisionRequest,
-    command: SubmissionCommand<'Approve' | 'Reject' | 'Cancel'>,
+    command: SubmissionCommand<'Approve' | 'Reject' | 'Cancel' | 'Reprocess' | 'OpenForEntry'>,
   ) => {
     const { found, guard } = request;
     const context = commandContext(request);
     const { submissionId } = found.routing;
     const { state, position, revision } = await ports.review(submissionId, command, context, guard);
-    ports.decided(request.caller, found.routing);
+    // What was in no review had no claim; one that begins now must stay.
+    if (found.status === 'review') ports.decided(request.caller, found.routing);
     const body = decisionOf(state ?? found);
     return { status: 200, headers: entityTag(revision), position, body } as const;
   };
@@ -91,7 +93,7 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
           comment,
           actor,
           corrections,
-          required: version.outputSchema.filter((field) => field.required).map(({ name }) => name),
+          required: requiredOf(version),
           requireComplete: version.processing.requireComplete ?? false,
           ...syncTargetOf(version),
           ...eyes,
@@ -114,7 +116,7 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
       run: async (request) => {
         const version = await ports.workflows.kept(request.found.routing.workflow);
         const eyes = needsTwo(version, 'rejected') ? await decidedBy(request.caller) : {};
-        return decide(request, { type: 'Reject', ...reasonOf(request.body), ...eyes });
+        return decide(request, { type: 'Reject', ...statedIn(request.body), ...eyes });
       },
     }),
     route({
@@ -128,12 +130,51 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
     })({
       find,
       check,
-      run: (request) => decide(request, { type: 'Cancel', ...reasonOf(request.body) }),
+      run: (request) => decide(request, { type: 'Cancel', ...statedIn(request.body) }),
+    }),
+    route({
+      ...common,
+      name: 'reprocessSubmission',
+      summary: 'Process a failed or blocked submission again',
+      description:
+        'A new round on the files that it has, with its own outcome and webhook: poll the job. A second request is a 409.',
+      path: '/api/v1/submissions/{submissionId}/reprocess',
+      body: ReasonRequest,
+      refusals: ['submission-not-reprocessable', 'submission-redacted'],
+    })({
+      find,
+      check,
+      run: (request) => decide(request, { type: 'Reprocess', ...statedIn(request.body) }),
+    }),
+    route({
+      ...common,
+      name: 'enterSubmission',
+      summary: 'Type the values of a failed or blocked submission',
+      description:
+        'It goes to review with empty fields, whose values are the corrections of its approval. No fraud checks are made: `fraudStatus` stays null. The webhook is `session.review_required`.',
+      path: '/api/v1/submissions/{submissionId}/enter',
+      body: EnterRequest,
+      refusals: ['submission-not-enterable', 'submission-redacted'],
+    })({
+      find,
+      check,
+      run: async (request) => {
+        const { reason, actor = null } = request.body;
+        const version = await ports.workflows.kept(request.found.routing.workflow);
+        const fields = version.outputSchema.map(({ name }) => name);
+        return decide(request, {
+          ...{ type: 'OpenForEntry', reason, actor },
+          ...{ fields, required: requiredOf(version) },
+        });
+      },
     }),
   ];
 };
 
-const reasonOf = ({ reason, actor }: ReasonRequest) => ({
+const statedIn = ({ reason, actor }: ReasonRequest) => ({
   reason: reason ?? null,
   actor: actor ?? null,
 });
+
+const requiredOf = ({ outputSchema }: Pick<WorkflowVersion, 'outputSchema'>): readonly string[] =>
+  outputSchema.filter(({ required }) => required).map(({ name }) => name);

@@ -2,7 +2,7 @@ import { EvidenceKey } from '../evidence.ts';
 import { FilePages } from '../filePages.ts';
 import { FraudMatch, FraudMatches, ResolveRequest } from '../fraud.ts';
 import { LegalHoldAnswer, LegalHoldRequest, Redacted, RedactRequest } from '../redaction.ts';
-import { ApproveRequest, Decision, ReasonRequest } from '../review.ts';
+import { ApproveRequest, Decision, EnterRequest, ReasonRequest } from '../review.ts';
 import {
   EvidenceExports,
   SubmissionDetail,
@@ -156,6 +156,7 @@ export const submissionExamples: readonly Example[] = [
     corrections: { total: 80.95 },
   }),
   example(ReasonRequest, { reason: 'Not a business expense', actor: 'jane.doe' }),
+  example(EnterRequest, { reason: 'Torn, and can be read by eye', actor: 'jane.doe' }),
   example(Decision, {
     submissionId: ids.submission,
     workflow: receipt,

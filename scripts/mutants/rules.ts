@@ -7,6 +7,10 @@ export const rulesBroken = [
     ['lifecycle-10', "approved: ['synced']", "approved: ['synced', 'cancelled']"],
     ['lifecycle-11', 'rejected: []', "rejected: ['cancelled']"],
   ]),
+  mutantsOf('domain/submission/entry.ts', [
+    ['lifecycle-23', '[name, null]', "[name, '']"],
+    ['review-19', ', unreadStatuses)', ')'],
+  ]),
   mutantsOf('domain/submission/guard.ts', [
     ['lifecycle-22', 'processedStatuses.includes(to);', "processedStatuses.includes(to) && to !== 'failed';"],
   ]),

@@ -279,6 +279,46 @@ test('a rejection asks once, with reasons from a list', async () => {
   assert.is((await own.detail(id)).rejectReason, 'Pages are missing: the second one');
 });
 
+test('what could not be read is processed again, or its values are typed, each by a key', async () => {
+  const { submissionId: id } = await own.company.api.process([
+    { content: '{', mimeType: 'application/json' },
+  ]);
+  const { page, userId } = await own.open(id);
+  await page.getByRole('button', { name: 'Process again' }).waitFor();
+  await page.keyboard.press('a');
+  const again = page.getByRole('dialog', { name: 'Process this submission again?' });
+  await again.getByRole('button', { name: 'Process again' }).click();
+  const typesOf = async (): Promise<readonly string[]> =>
+    (await own.detail(id)).events.map(({ type }: { type: string }) => type);
+  await eventually('the second round', async () => {
+    const types = await typesOf();
+    return types.includes('submission.reprocessing_requested') && types.at(-1)?.endsWith('failed');
+  });
+  await page.keyboard.press('u');
+  await page.getByRole('button', { name: 'Type the values' }).waitFor();
+  await page.keyboard.press('v');
+  const dialog = page.getByRole('dialog', { name: 'Type the values of this submission?' });
+  const enter = dialog.getByRole('button', { name: 'Type the values' });
+  assert.is(await enter.isDisabled(), true, 'without a reason');
+  await dialog.getByLabel('It can be read by eye').check();
+  await assertAccessible(page, 'type the values');
+  await enter.click();
+  await field(page, 'company').waitFor();
+  for (const [name, value] of Object.entries({ company: 'ACME', date: '2026-11-20', total: '9' })) {
+    assert.is(await field(page, name).inputValue(), '');
+    await field(page, name).fill(value);
+  }
+  await page.keyboard.press('Control+Enter');
+  await eventually('the approval', async () => (await own.detail(id)).submissionStatus === 'approved');
+  const { extractedData, corrections, events } = await own.detail(id);
+  assert.equal(extractedData, { company: 'ACME', date: '2026-11-20', total: 9, code: null });
+  assert.is(corrections[0].actor, `user:${userId}`);
+  const { details } = events.find(({ type }: { type: string }) => type === 'submission.opened_for_entry');
+  assert.is(details.reason, 'It can be read by eye');
+  await page.goto(`/console/submissions/${id}?view=timeline`);
+  await page.getByText('Its values are to be typed').first().waitFor();
+});
+
 test('an auditor sees all and can change nothing', async () => {
   const { id } = await own.waiting();
   const { page } = await own.open(id, 'auditor');

@@ -88,6 +88,11 @@ const resolve = (resolution: 'confirmed' | 'dismissed') =>
     resolvedAt: '2026-11-21T11:00:00.000Z',
   });
 
+const enter = constant({
+  ...{ type: 'OpenForEntry', reason: 'readable by eye', actor: null },
+  ...{ fields: ['company', 'total', 'note'], required: ['company', 'total'] },
+});
+
 /** Commands of every type, more often those that bring a submission further. */
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.constant(submit) },
@@ -100,6 +105,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       place,
       constant({ type: 'ExpireSession', at: '2026-12-31T00:00:00.000Z' }),
       constant({ type: 'Reprocess' }),
+      enter,
       constant({ type: 'Approve', comment: null, actor: 'ann', corrections: { company: 'ACME' }, syncTo }),
       constant({ type: 'Reject', reason: 'no', actor: null }),
       constant({ type: 'Cancel', reason: 'mistake', actor: null }),

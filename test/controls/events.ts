@@ -164,6 +164,19 @@ export const examples: Examples = {
     type: 'SubmissionReprocessingRequested',
     data: { ...routing, from: 'failed', to: 'processing', firstProcessed: false, processed: true, round: 2 },
   },
+  SubmissionOpenedForEntry: {
+    type: 'SubmissionOpenedForEntry',
+    data: {
+      ...routing,
+      ...{ from: 'failed', to: 'review', firstProcessed: false, processed: true, round: 2 },
+      fields: ['company', 'total', 'note'],
+      reviewReasons: [
+        { code: 'missing_required', field: 'company' },
+        { code: 'missing_required', field: 'total' },
+      ],
+      private: { reason: 'The paper is torn, and can be read by eye.', actor: null },
+    },
+  },
   SubmissionFingerprinted: example.fingerprinted as Examples['SubmissionFingerprinted'],
   SubmissionFraudChecked: {
     type: 'SubmissionFraudChecked',
@@ -497,6 +510,13 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
   'SubmissionReprocessingRequested.readBy': {
     ...examples.SubmissionReprocessingRequested,
     data: { ...examples.SubmissionReprocessingRequested.data, readBy },
+  },
+  'SubmissionReprocessingRequested.reason': {
+    ...examples.SubmissionReprocessingRequested,
+    data: {
+      ...examples.SubmissionReprocessingRequested.data,
+      private: { reason: 'The reader was mended.', actor: 'ann' },
+    },
   },
 };
 

@@ -93,6 +93,7 @@ const byPeople: readonly SubmissionCommand[] = [
   { type: 'Reject', reason: null, actor: null },
   { type: 'Cancel', reason: null, actor: null },
   { type: 'Reprocess' },
+  { type: 'OpenForEntry', reason: 'torn', actor: null, fields: [], required: [] },
   { type: 'RequestSync', syncTo: 'https://erp.example.com' },
   {
     ...{ type: 'ResolveFraudMatch', matchId: example.match.id, resolution: 'dismissed', resolvedBy: 'ann' },

@@ -20,6 +20,10 @@ const ways: readonly Attempted[] = [
   { to: 'created', command: { type: 'OpenSession', routing, session } },
   { to: 'processing', command: { type: 'StartProcessing', maxAttempts: 3, at: late } },
   { to: 'processing', command: { type: 'Reprocess' } },
+  {
+    to: 'review',
+    command: { type: 'OpenForEntry', reason: 'torn', actor: null, fields: [], required: [] },
+  },
   { to: 'approved', command: { type: 'Approve', comment: null, actor: null, corrections: {} } },
   { to: 'rejected', command: { type: 'Reject', reason: null, actor: null } },
   { to: 'cancelled', command: { type: 'Cancel', reason: null, actor: null } },
@@ -62,6 +66,7 @@ const outcomeOf = (situation: Situation, { to, command }: Attempted): Outcome =>
     case 'Approve':
       return legalIf(from === 'review');
     case 'Reprocess':
+    case 'OpenForEntry':
       return legalIf(from === 'failed' || from === 'capture_quality_blocked');
     default:
       return legalIf(contract[from].includes(to));
@@ -82,13 +87,13 @@ const rulesOf = (situation: Situation, { command }: Attempted): string => {
 const contract: Readonly<Record<Status, readonly Status[]>> = {
   created: ['processing', 'cancelled'],
   processing: ['review', 'approved', 'failed', 'capture_quality_blocked', 'cancelled'],
-  capture_quality_blocked: ['processing', 'cancelled'],
+  capture_quality_blocked: ['processing', 'review', 'cancelled'],
   review: ['approved', 'rejected', 'cancelled'],
   approved: ['synced'],
   synced: [],
   rejected: [],
   cancelled: [],
-  failed: ['processing', 'cancelled'],
+  failed: ['processing', 'review', 'cancelled'],
 };
 
 const refusals: Readonly<Partial<Record<SubmissionCommand['type'], string>>> = {
@@ -99,6 +104,7 @@ const refusals: Readonly<Partial<Record<SubmissionCommand['type'], string>>> = {
   Cancel: 'SubmissionNotCancellable',
   RecordSync: 'SubmissionNotApproved',
   Reprocess: 'SubmissionNotReprocessable',
+  OpenForEntry: 'SubmissionNotEnterable',
 };
 
 /** Refusals that nobody outside is told of: they carry no facts. */
@@ -156,6 +162,7 @@ test('every command is a way, or is known to change no status', () => {
   const all: Readonly<Record<SubmissionCommand['type'], true>> = {
     ...{ OpenSession: true, SubmitSession: true, ExpireSession: true, StartProcessing: true },
     ...{ DelayProcessing: true, RecordFingerprints: true, RecordResult: true, Reprocess: true },
+    OpenForEntry: true,
     ...{ Approve: true, Reject: true, Cancel: true, ResolveFraudMatch: true, RecordSync: true },
     ForceOutcome: true,
     ...{ RecordSyncFailure: true, RequestSync: true, Redact: true, RecordRedaction: true },

@@ -31,6 +31,7 @@ const causes: Readonly<Record<(SubmissionEvent | BatchEvent)['type'], string | n
   SubmissionProcessingFailed: 'session.failed',
   SubmissionResultDropped: null,
   SubmissionReprocessingRequested: null,
+  SubmissionOpenedForEntry: 'session.review_required',
   SubmissionFirstDecisionMade: null,
   SubmissionApproved: 'submission.approved',
   SubmissionRejected: 'submission.rejected',

@@ -21,7 +21,7 @@ const VERSIONS = ['v1', 'v2'];
 const SINCE = [
   ...['SubmissionSyncFailed', 'SubmissionSyncRequested', 'SubmissionFirstDecisionMade'],
   ...['SubmissionLegalHoldPlaced', 'SubmissionLegalHoldLifted'],
-  ...['SubmissionRedactionRequested', 'SubmissionRedacted'],
+  ...['SubmissionRedactionRequested', 'SubmissionRedacted', 'SubmissionOpenedForEntry'],
 ];
 
 /** The page's verifier, in another language: it knows of a package what the page says, and nothing else. */

@@ -43,6 +43,15 @@ test('a submission waits from the end of its processing on [review-queue-1]', as
   await countsOf(historyOf.review).then(counts(1, 4));
 });
 
+test('one whose values are typed waits too, unread and never checked for fraud [lifecycle-23]', async () => {
+  const past = [...historyOf.failed, examples.SubmissionOpenedForEntry];
+  const unread = { fraudStatus: null, fraudScore: 0, confidence: 0 } as const;
+  const reasons = { missing_required: true } as const;
+  await queueOf(past).then({ [submissionId]: { ...item, ...unread, reasons, since: timeOf(5) } });
+  await countsOf(past).then(counts(1, 5));
+  await queueOf([...past, examples.SubmissionApproved]).then({});
+});
+
 test('one that needs no review touches no document', async () => {
   for (const status of ['created', 'approved', 'synced', 'failed', 'cancelled'] as const) {
     await queueOf(historyOf[status]).then({});

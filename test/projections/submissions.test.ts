@@ -5,11 +5,11 @@ import {
   type SubmissionEvent,
   submissionEvents,
 } from '../../domain/submission/state.ts';
-import { publicName, type Recorded } from '../../kernel/event.ts';
+import { publicName, REDACTED, type Recorded } from '../../kernel/event.ts';
 import { handledBy } from '../../projections/engine/projection.ts';
 import { type SubmissionDocument, submissions } from '../../projections/submissions.ts';
 import { HistoryEvent } from '../../schemas/submissions.ts';
-import { examples, idOf, logged, timeOf } from '../controls/events.ts';
+import { examples, idOf, logged, timeOf, variants } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
 import { created, historyOf, processed, rejected, routing, started, synced } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
@@ -81,6 +81,22 @@ test('while a new round is under way its processing has not ended', async () => 
   assert.is((await documentOf(again)).processedAt, null);
   assert.is((await documentOf([...again, started])).processedAt, null);
   assert.is((await documentOf([...again, started, processed('review')])).processedAt, timeOf(7));
+});
+
+test('it ends again when the values are to be typed [lifecycle-23]', async () => {
+  const entered = await documentOf([...historyOf.failed, examples.SubmissionOpenedForEntry]);
+  assert.equal([entered.processedAt, entered.webhookEventId], [timeOf(5), idOf(5)]);
+});
+
+test('a new round says why where its event does, also once that is redacted', async () => {
+  const requested = variants['SubmissionReprocessingRequested.reason'] as SubmissionEvent;
+  const detailsAfter = async (...past: readonly SubmissionEvent[]) =>
+    (await documentOf([...historyOf.failed, ...past])).history[4]?.details;
+  const { SubmissionReprocessingRequested: older, SubmissionRedactionRequested: redaction } = examples;
+  assert.equal(await detailsAfter(older), { round: 2 });
+  assert.equal(await detailsAfter(older, redaction), { round: 2 });
+  assert.equal(await detailsAfter(requested), { round: 2, reason: 'The reader was mended.', actor: 'ann' });
+  assert.equal(await detailsAfter(requested, redaction), { round: 2, reason: REDACTED, actor: REDACTED });
 });
 
 test('the newest event that causes a webhook, from the same write that shows it [webhooks-19]', async () => {

@@ -18,7 +18,7 @@ import { decide, orStale, type Read } from './read.ts';
 const own = texts.decisions;
 
 type Status = SubmissionDetail['submissionStatus'];
-type Decision = 'reject' | 'cancel';
+type Decision = 'reject' | 'cancel' | 'reprocess' | 'enter';
 const CANCELLABLE: readonly Status[] = [
   'created',
   'processing',
@@ -26,6 +26,10 @@ const CANCELLABLE: readonly Status[] = [
   'review',
   'failed',
 ];
+/** Processing ended without a result: it begins again, or a person types the values. */
+const UNREAD: readonly Status[] = ['failed', 'capture_quality_blocked'];
+/** These leave something to do on the same submission. */
+const SECOND_CHANCES: readonly (Decision | 'approve')[] = ['reprocess', 'enter'];
 
 /** What was typed as corrections: of fields that read otherwise now. `faulty` is the first that can't be sent. */
 const correctionsOf = (fields: readonly Field[], texts: Readonly<Record<string, string>>) => {
@@ -45,8 +49,8 @@ type DecisionProps = Readonly<{
   approval: Action;
   /** A field must be looked at before anything is sent. */
   onFaulty(name: string): void;
-  /** It was decided on: what comes next is shown. */
-  onDecided(): void;
+  /** It was decided on; `isDone`: what comes next is shown. */
+  onDecided(isDone: boolean): void;
   onStale(): void;
   /** What others did meanwhile, for a dialog that lies over the page. */
   meanwhile: ComponentChildren;
@@ -63,7 +67,7 @@ const useDecisions = ({ read, approval, onFaulty, onDecided, onStale }: Decision
     const now = await decide(read, decision, body);
     dropDraft(id);
     announce(now === 'review' ? own.first : `${texts.statuses[now]}: ${clientSubmissionId ?? id}`);
-    onDecided();
+    onDecided(!SECOND_CHANCES.includes(decision));
   };
   const make = (decision: Decision | 'approve', body: object): Promise<void> =>
     orStale(() => made(decision, body), onStale);
@@ -94,7 +98,7 @@ const missingIn = (
 
 const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join();
 
-const KEYS: Readonly<Record<Decision, string>> = { reject: 'r', cancel: 'x' };
+const KEYS: Readonly<Record<Decision, string>> = { reject: 'r', cancel: 'x', reprocess: 'a', enter: 'v' };
 
 /** What can be decided on a submission, with its keys. */
 export const Decisions = (props: DecisionProps) => {
@@ -105,6 +109,7 @@ export const Decisions = (props: DecisionProps) => {
   const isInReview = status === 'review';
   const others: readonly Decision[] = [
     ...(isInReview ? (['reject'] as const) : []),
+    ...(UNREAD.includes(status) ? (['reprocess', 'enter'] as const) : []),
     ...(CANCELLABLE.includes(status) ? (['cancel'] as const) : []),
   ];
   useKeys([
@@ -152,18 +157,20 @@ const ReasonDialog = ({ decision, meanwhile, note, make, onClose }: ReasonProps)
   const [chosen, choose] = useState('');
   const [words, setWords] = useState('');
   const reason = [chosen, words.trim()].filter((part) => part !== '').join(': ');
+  const isRequired = decision === 'enter';
   return (
     <ConfirmDialog
       title={own.titles[decision]}
       act={own[decision]}
-      danger
+      danger={!SECOND_CHANCES.includes(decision)}
+      isReady={!isRequired || reason !== ''}
       work={() => make(decision, reason === '' ? {} : { reason })}
       onClose={onClose}
     >
       {meanwhile}
       <p>{note}</p>
       <fieldset class="reasons">
-        <legend>{own.reason}</legend>
+        <legend>{isRequired ? own.reasonRequired : own.reason}</legend>
         {own.reasons[decision].map((text) => (
           <label key={text} class="check">
             <input type="radio" name="reason" checked={chosen === text} onChange={() => choose(text)} />{' '}

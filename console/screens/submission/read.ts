@@ -65,7 +65,7 @@ export const readEvents = async (
 /** Decides, on what was read: a 412 where it has changed since. */
 export const decide = async (
   { detail, tag }: Read,
-  decision: 'approve' | 'reject' | 'cancel',
+  decision: 'approve' | 'reject' | 'cancel' | 'reprocess' | 'enter',
   body: object,
 ): Promise<SubmissionDetail['submissionStatus']> => {
   const call = { path: { submissionId: detail.id }, body, ifMatch: tag };
@@ -83,7 +83,13 @@ export const resolveMatch = (
   });
 
 /** Refusals of a decision because others have changed the submission since it was read. */
-const STALE = ['precondition-failed', 'submission-not-in-review', 'submission-not-cancellable'];
+const STALE = [
+  'precondition-failed',
+  'submission-not-in-review',
+  'submission-not-cancellable',
+  'submission-not-reprocessable',
+  'submission-not-enterable',
+];
 
 /** Does `work`; calls `stale` if it is refused because others were there before, and throws what it throws. */
 export const orStale = async (work: () => Promise<void>, stale: () => void): Promise<void> => {

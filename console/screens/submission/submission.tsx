@@ -81,9 +81,9 @@ const Submission = ({ parameters: { id = '' }, query, me: person }: ScreenProps)
   const mayDecide = person.permissions.includes('submissions.decide') && at === null;
   useOrder(id, value?.detail.submissionStatus === 'review');
   useViewKeys(id, () => goOn(id), reload);
-  const decided = (): void => {
+  const decided = (isDone: boolean): void => {
     reload();
-    goOn(id);
+    if (isDone) goOn(id);
   };
   const shared = value && { read: value, mayDecide, meanwhile, onStale };
   return (

@@ -51,6 +51,22 @@ export const domainProblemTexts = {
       'Read the submission again: `currentStatus` is its status, `allowedFrom` has the statuses in which it can be cancelled.',
     errors: ['SubmissionNotCancellable'],
   },
+  'submission-not-reprocessable': {
+    status: 409,
+    detail: 'Only a failed or blocked submission can be processed again.',
+    means:
+      'A submission can be processed again when it is failed or capture_quality_blocked. This one may be processed already.',
+    remedy: 'Read the submission again: `currentStatus` is its status.',
+    errors: ['SubmissionNotReprocessable'],
+  },
+  'submission-not-enterable': {
+    status: 409,
+    detail: 'The values of only a failed or blocked submission can be typed.',
+    means:
+      'A submission goes to review with empty fields when it is failed or capture_quality_blocked. One that is in review takes corrections with its approval.',
+    remedy: 'Read the submission again: `currentStatus` is its status.',
+    errors: ['SubmissionNotEnterable'],
+  },
   'submission-redacted': {
     status: 409,
     detail: 'The submission is redacted, or about to be.',

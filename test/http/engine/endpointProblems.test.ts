@@ -79,7 +79,9 @@ test('only what refuses a decision on a submission says its status', () => {
       'session-ended',
       'session-submitted',
       'submission-not-cancellable',
+      'submission-not-enterable',
       'submission-not-in-review',
+      'submission-not-reprocessable',
     ],
     'submission-redacted',
   ]);

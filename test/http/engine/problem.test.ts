@@ -48,7 +48,7 @@ const thrownNames = (source: string): readonly string[] => [
 
 /** Those that no request can cause: an internal error. */
 const INTERNAL = [
-  ...['SubmissionNotProcessing', 'SubmissionNotProcessable', 'SubmissionNotReprocessable'],
+  ...['SubmissionNotProcessing', 'SubmissionNotProcessable'],
   ...['SubmissionNotApproved', 'SubmissionHasNoSync', 'ProcessingAttemptSuperseded'],
   ...['SessionExists', 'CompanyNotFound', 'CompanyExists', 'ApiKeyNotFound'],
   ...['InvitationExists', 'InvitationNotFound', 'UserNotFound'],

@@ -44,6 +44,8 @@ export const rows: Readonly<Record<string, Row>> = {
   approveSubmission: { seenBy: company, parameters: submission, body: { comment: 'good' } },
   rejectSubmission: { seenBy: company, parameters: submission, body: { reason: 'bad' } },
   cancelSubmission: { seenBy: company, parameters: submission, body: { reason: 'late' } },
+  reprocessSubmission: { seenBy: company, parameters: submission, body: { reason: 'again' } },
+  enterSubmission: { seenBy: company, parameters: submission, body: { reason: 'torn' } },
   placeLegalHold: { seenBy: company, parameters: submission, body: { reason: 'proceedings' } },
   liftLegalHold: { seenBy: company, parameters: submission },
   redactSubmission: {
