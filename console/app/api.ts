@@ -2,6 +2,8 @@ import { callsOf } from '../../client/calls.ts';
 import type { IntakeError } from '../../client/error.ts';
 import { platform } from '../../client/platform.ts';
 import { createSend, type Send } from '../../client/request.ts';
+import { isUnanswered } from './problem.ts';
+import { lost } from './reach.ts';
 import { base, given, place } from './router.ts';
 import { AnotherPerson, hasExpired, loggedInAgain, me } from './session.ts';
 
@@ -57,7 +59,8 @@ const answered = async <T>(
     // One request has found out for all that the session has ended.
     if (isOpen || !hasExpired()) return await ask();
   } catch (error) {
-    const { code, status } = error as Partial<IntakeError>;
+    const { code = '', status } = error as Partial<IntakeError>;
+    if (isUnanswered({ code })) lost();
     if (code === 'csrf-token-required' && again) {
       // Another tab has logged in anew: the cookie is that session's.
       await renewed(asked);

@@ -13,8 +13,8 @@ import { useStore } from './store.ts';
 
 /** The screens that need no log-in. */
 const outside: Readonly<Record<string, Load<object>>> = {
-  '/invite': async () => (await import('../screens/arrivals.ts')).Invite,
-  '/signed-in': async () => (await import('../screens/arrivals.ts')).SignedIn,
+  '/invite': async () => (await import('../screens/work.ts')).Invite,
+  '/signed-in': async () => (await import('../screens/work.ts')).SignedIn,
   '/verify': async () => (await import('../screens/verify/verify.tsx')).default,
 };
 

@@ -3,7 +3,7 @@ import type { Call } from '../../client/request.ts';
 import type { ListPath, RowOf } from '../../client/types.ts';
 import { send } from './api.ts';
 import type { Problem } from './problem.ts';
-import { problemIn, type Reading } from './resource.ts';
+import { problemIn, type Reading, useReached } from './resource.ts';
 
 type Page<T> = Readonly<{
   data: readonly T[];
@@ -66,6 +66,7 @@ export const usePages = <P extends ListPath>(
       void read({ ...current, problem: null });
   };
   const { rows, hasMore, problem } = current;
+  useReached(problem, more);
   return { rows, hasMore, problem, more, reload: () => setReloads((before) => before + 1) };
 };
 

@@ -2,10 +2,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { IntakeError } from '../../client/error.ts';
 import type { Call } from '../../client/request.ts';
 import type { BodyOfAnswer, Options, PathOf } from '../../client/types.ts';
+import { texts } from '../texts.ts';
 import { send } from './api.ts';
-import { type Problem, problemOf } from './problem.ts';
+import { isUnanswered, type Problem, problemOf } from './problem.ts';
+import { isReached } from './reach.ts';
 import type { Query } from './router.ts';
 import { AnotherPerson } from './session.ts';
+import { useStore } from './store.ts';
 
 /** What is read: `value` of the last answer, `problem` of the last refusal; both null until there is one. */
 export type Resource<T> = Readonly<{
@@ -63,8 +66,17 @@ export const useResource = <T>(
       waiting.current = [...waiting.current, resolve];
       setRound((before) => before + 1);
     });
+  useReached(state.problem, reload);
   const { value, problem, isLoading } = isOther ? { value: null, problem: null, isLoading: true } : state;
   return { value, problem, isLoading, reload };
+};
+
+/** Calls `again` once the service can be reached again, where the problem is that it could not be. */
+export const useReached = (problem: Problem | null, again: () => void): void => {
+  const now = useStore(isReached);
+  useEffect(() => {
+    if (now && problem && isUnanswered(problem)) again();
+  }, [now, problem]);
 };
 
 /** What is read of a path: the values of its query are those of an address, which the service judges. */
@@ -114,5 +126,6 @@ export const useAction = (): Action => {
       setRunning(false);
     }
   };
+  useReached(problem, () => setProblem({ code: 'reached', ...texts.problems.reached, retryable: true }));
   return { isRunning, problem, start, clear: () => setProblem(null) };
 };

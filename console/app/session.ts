@@ -1,4 +1,5 @@
 import type { Me } from '../../schemas/identity.ts';
+import { keep, kept } from './storage.ts';
 import { createStore, type Store } from './store.ts';
 
 /** Whether somebody is logged in; `expired`: the session has ended, and what the page shows stays. */
@@ -56,8 +57,24 @@ export const createOwnStore = <T>(initial: T): Store<T> => {
   return store;
 };
 
-const forget = (): void => {
+/** Where the tab keeps what was typed, after the identifier of the session in which it was. */
+const TYPED = 'intake.typed';
+
+/** What was typed in this session before the page was loaded again, as `keepTyped` was given it; null for nothing. */
+export const keptTyped = (sessionId = me()?.sessionId): string | null => {
+  const text = kept(TYPED, 'session');
+  return sessionId && text?.startsWith(sessionId) ? text.slice(sessionId.length) : null;
+};
+
+/** Keeps what was typed for when the page is loaded again in this session; null for nothing. */
+export const keepTyped = (text: string | null): void => {
+  const person = me();
+  keep(TYPED, text === null || !person ? null : person.sessionId + text, 'session');
+};
+
+const forget = (next?: Me): void => {
   for (const empty of ownStores) empty();
+  if (keptTyped(next?.sessionId ?? '') === null) keep(TYPED, null, 'session');
 };
 
 /** What must end while its person is still logged in, such as a claim. */
@@ -68,7 +85,7 @@ export const entered = (person: Me): void => {
   const isSame = me()?.userId === person.userId;
   const ended = waiting;
   waiting = [];
-  if (!isSame) forget();
+  if (!isSame) forget(person);
   session.set({ state: 'in', me: person, expired: false });
   for (const { go, fail } of ended) isSame ? go() : fail(new AnotherPerson());
 };

@@ -37,8 +37,17 @@ export const Dialog = ({ title, children, onClose }: DialogProps) => {
     if (onClose) onClose();
     else own.current.showModal();
   };
+  /** Does what the dialog asks for; one that asks for nothing closes. */
+  const end = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
+    event.preventDefault();
+    if (event.repeat) return;
+    const act = own.current?.querySelector<HTMLElement>('[type=submit], .primary');
+    if (act) act.click();
+    else onClose?.();
+  };
   return (
-    <dialog ref={own} aria-labelledby={id} onCancel={cancel} onClose={closed}>
+    <dialog ref={own} aria-labelledby={id} onCancel={cancel} onClose={closed} onKeyDown={end}>
       <div class="head">
         <h2 id={id}>{title}</h2>
         {onClose && (

@@ -19,9 +19,15 @@ const TONES: Partial<Readonly<Record<Status, Tone>>> = {
   capture_quality_blocked: 'bad',
 };
 
-/** A status in a word. */
-export const StatusMark = ({ status }: Readonly<{ status: Status }>) => (
-  <Mark tone={TONES[status]}>{texts.statuses[status]}</Mark>
+type StatusProps = Readonly<{ status: Status; files?: readonly unknown[] }>;
+
+/** A status in a word. With the files of the submission it says for what one waits that is not yet processed. */
+export const StatusMark = ({ status, files }: StatusProps) => (
+  <Mark tone={TONES[status]}>
+    {files && status === 'created'
+      ? texts.waiting[files.length > 0 ? 'worker' : 'files']
+      : texts.statuses[status]}
+  </Mark>
 );
 
 const FRAUD_TONES = { clean: '', flagged: 'warning', blocked: 'bad' } as const;
@@ -36,11 +42,13 @@ export const FraudMark = ({ status }: Readonly<{ status: SubmissionSummary['frau
 const SURE = 0.9;
 const DOUBTFUL = 0.6;
 
-/** How sure the reading of a value is; `person`: a person gave it. */
-export type Certainty = 'sure' | 'unsure' | 'doubtful' | 'none' | 'person';
+/** How sure the reading of a value is; `absent`: none is needed, `person`: a person gave it. */
+export type Certainty = 'sure' | 'unsure' | 'doubtful' | 'none' | 'absent' | 'person';
 
 /** `confidence` from 0 to 1; null where nothing was read. */
-export const certaintyOf = (confidence: number | null | undefined): Certainty => {
+export const certaintyOf = (
+  confidence: number | null | undefined,
+): Exclude<Certainty, 'absent' | 'person'> => {
   if (confidence === null || confidence === undefined) return 'none';
   if (confidence >= SURE) return 'sure';
   return confidence >= DOUBTFUL ? 'unsure' : 'doubtful';
@@ -51,6 +59,7 @@ const DOTS: Readonly<Record<Certainty, string>> = {
   unsure: '●●○',
   doubtful: '●○○',
   none: '○○○',
+  absent: '–',
   person: '✎',
 };
 

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-
+import { useKeys } from '../../app/keys.tsx';
+import { SelectField } from '../../parts/formField.tsx';
 import { type ShortColumn, ShortTable } from '../../parts/shortTable.tsx';
 import { When } from '../../parts/when.tsx';
-import { texts } from '../../texts.ts';
-import { Document } from './document.tsx';
+import { say, texts } from '../../texts.ts';
+import { nameOf, type Spot, useView, type View, Viewer } from './document.tsx';
 import { asText, isSame } from './fields.ts';
 import type { Read } from './read.ts';
 
@@ -12,9 +13,23 @@ const words = texts.matches;
 
 type ComparisonProps = Readonly<{ own: Read; other: Read; details: unknown }>;
 
-/** Two submissions beside each other: their documents, and their values with what is alike and what differs. */
+/**
+ * Two submissions beside each other: their values with what is alike and what differs, and their documents, where
+ * these are alike; a page, a size and a turn are for both.
+ */
 export const Comparison = ({ own, other, details }: ComparisonProps) => {
   const [active, setActive] = useState<string | null>(null);
+  const [at, setAt] = useState(0);
+  const pairs = pairsIn({ own, other, details });
+  // Where files are alike, pointing at a value leads to no others.
+  const focused = pairs[0] ? null : active;
+  const views = [useView(own, focused, pairs[0]?.[0]), useView(other, focused, pairs[0]?.[1])] as const;
+  const tools = togetherOf(views);
+  useKeys(tools);
+  const choose = (text: string): void => {
+    setAt(Number(text));
+    pairs[Number(text)]?.map(({ file, page }, side) => views[side]?.show(file.id, page ?? 1));
+  };
   const sides = [
     [words.this, own],
     [words.earlier, other],
@@ -22,22 +37,20 @@ export const Comparison = ({ own, other, details }: ComparisonProps) => {
   return (
     <>
       <Values {...{ own, other, details, setActive }} />
+      {pairs.length > 1 && (
+        <SelectField label={words.pairs} value={String(at)} options={pairs.map(choiceOf)} onChange={choose} />
+      )}
       <div class="sides">
-        {sides.map(([title, { detail, fields }]) => (
+        {sides.map(([title, read], side) => (
           <div key={title}>
             <h2>
-              {title} <small>{detail.clientSubmissionId ?? detail.id}</small>
+              {title} <small>{read.detail.clientSubmissionId ?? read.detail.id}</small>
             </h2>
-            <Document
-              title={title}
-              submissionId={detail.id}
-              files={detail.files}
-              fields={fields}
-              active={active}
-              focused={active}
+            <Viewer
+              {...{ title, read, active }}
+              view={{ ...views[side as 0 | 1], tools }}
               onActive={setActive}
               onChosen={setActive}
-              hasKeys={false}
             />
           </div>
         ))}
@@ -45,6 +58,44 @@ export const Comparison = ({ own, other, details }: ComparisonProps) => {
     </>
   );
 };
+
+/** Each tool does for all views what it does for one. */
+const togetherOf = (views: readonly [View, View]): View['tools'] =>
+  views[0].tools.map((tool, index) => ({
+    ...tool,
+    run: () => {
+      for (const view of views) view.tools[index]?.run();
+    },
+  }));
+
+type Pair = readonly [Spot, Spot];
+
+const choiceOf = ([one, other]: Pair, index: number) => ({
+  value: String(index),
+  text: say(words.pair, { one: spotText(one), other: spotText(other) }),
+});
+
+const spotText = ({ file, page }: Spot): string =>
+  page === null ? nameOf(file) : say(words.pageOf, { file: nameOf(file), page });
+
+/** The files, or pages of them, that the check found alike; none where it compared no files. */
+const pairsIn = ({ own, other, details }: ComparisonProps): readonly Pair[] => {
+  const { pages, files = pages } = (details ?? {}) as Readonly<{ pages?: unknown; files?: unknown }>;
+  if (!Array.isArray(files)) return [];
+  return files.flatMap(({ fileId, page = null, matchedFileId, matchedPage = null }) => {
+    const [file, matched] = [fileIn(own, fileId), fileIn(other, matchedFileId)];
+    return file && matched
+      ? [
+          [
+            { file, page },
+            { file: matched, page: matchedPage },
+          ] as const,
+        ]
+      : [];
+  });
+};
+
+const fileIn = ({ detail }: Read, fileId: unknown) => detail.files.find(({ id }) => id === fileId);
 
 /** The fields that the check compared; empty where it compared no fields. */
 const comparedIn = (details: unknown): readonly string[] => {

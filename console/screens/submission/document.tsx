@@ -5,49 +5,65 @@ import { Button } from '../../parts/button.tsx';
 import { ProblemNotice, Skeleton } from '../../parts/notice.tsx';
 import { ScrollRegion } from '../../parts/scrollRegion.tsx';
 import { say, texts } from '../../texts.ts';
-import { asText, type Field } from './fields.ts';
+import { asText } from './fields.ts';
 import { usePage, usePagesOf } from './pages.ts';
+import type { Read } from './read.ts';
 import { Sheet } from './sheet.tsx';
 
 type File = SubmissionDetail['files'][number];
 
+/** A page of a file; null for its whole. */
+export type Spot = Readonly<{ file: File; page: number | null }>;
+
 type DocumentProps = Readonly<{
-  submissionId: string;
-  files: readonly File[];
-  fields: readonly Field[];
+  read: Read;
   /** The field that is pointed at or has the focus; the page of the latter is then shown. */
   active: string | null;
-  focused?: string | null;
+  focused: string | null;
   onActive(name: string | null): void;
   onChosen(name: string): void;
-  title?: string;
-  /** Without them it shares a screen with another document. */
-  hasKeys?: boolean;
 }>;
+
+export type View = ReturnType<typeof useView>;
 
 const own = texts.document;
 const ZOOMS = [1, 1.5, 2, 3, 4] as const;
 
-/** The documents of a submission, one page at a time, with a box on it for each value that was read there. */
+/** The documents of a submission, with their keys. */
 export const Document = (props: DocumentProps) => {
-  const view = useView(props);
-  const { file, page, pages } = view;
-  if (!file) return <p class="empty">{own.none}</p>;
+  const view = useView(props.read, props.focused);
+  useKeys(view.tools);
   return (
-    <section class="document" aria-label={props.hasKeys === false ? undefined : own.title}>
-      <Tools files={props.files} file={file} view={view} />
-      {pages.problem && <ProblemNotice problem={pages.problem} retry={pages.reload} />}
-      {!pages.problem && (
-        <PageView {...props} file={file} page={page} pages={pages.value} zoom={view.zoom} turn={view.turn} />
-      )}
+    <section class="document" aria-label={own.title}>
+      <Viewer {...props} view={view} />
     </section>
   );
 };
 
-/** Which page is shown, and how; its keys. */
-const useView = ({ submissionId, files, fields, focused = null, hasKeys = true }: DocumentProps) => {
-  const [fileId, setFile] = useState(files[0]?.id ?? '');
-  const [page, setPage] = useState(1);
+type ViewerProps = Omit<DocumentProps, 'focused'> & Readonly<{ view: View; title?: string }>;
+
+/** The documents of a submission, one page at a time, with a box on it for each value that was read there. */
+export const Viewer = (props: ViewerProps) => {
+  const { read, view } = props;
+  const { file, pages } = view;
+  if (!file) return <p class="empty">{own.none}</p>;
+  return (
+    <>
+      <Tools files={read.detail.files} file={file} view={view} />
+      {pages.problem && <ProblemNotice problem={pages.problem} retry={pages.reload} />}
+      {!pages.problem && <PageView {...props} {...view} file={file} pages={pages.value} />}
+    </>
+  );
+};
+
+/** Which page is shown, and how; its tools. `start`: what is shown first. */
+export const useView = (
+  { detail: { id: submissionId, files }, fields }: Read,
+  focused: string | null,
+  start?: Spot,
+) => {
+  const [fileId, setFile] = useState((start?.file ?? files[0])?.id ?? '');
+  const [page, setPage] = useState(start?.page ?? 1);
   const [zoom, setZoom] = useState(0);
   const [turn, setTurn] = useState(0);
   const pages = usePagesOf(submissionId, fileId);
@@ -66,23 +82,24 @@ const useView = ({ submissionId, files, fields, focused = null, hasKeys = true }
     else if (files[at]) show(files[at].id, 1);
   };
   const zoomBy = (by: number): void => setZoom(Math.min(ZOOMS.length - 1, Math.max(0, zoom + by)));
-  const tools = {
-    larger: { key: '+', text: own.larger, sign: '+', run: () => zoomBy(1) },
-    smaller: { key: '-', text: own.smaller, sign: '−', run: () => zoomBy(-1) },
-    turn: { key: 't', text: own.turn, sign: '↻', run: () => setTurn((turn + 90) % 360) },
-    next: { key: ']', text: own.nextPage, sign: '›', run: () => step(1) },
-    previous: { key: '[', text: own.previousPage, sign: '‹', run: () => step(-1) },
-  };
-  useKeys(hasKeys ? Object.values(tools) : []);
+  const tools = [
+    { key: '[', text: own.previousPage, sign: '‹', run: () => step(-1) },
+    { key: ']', text: own.nextPage, sign: '›', run: () => step(1) },
+    { key: '-', text: own.smaller, sign: '−', run: () => zoomBy(-1) },
+    { key: '+', text: own.larger, sign: '+', run: () => zoomBy(1) },
+    { key: 't', text: own.turn, sign: '↻', run: () => setTurn((turn + 90) % 360) },
+  ];
   const file = files.find(({ id }) => id === fileId);
   return { file, page, pages, count, zoom: ZOOMS[zoom] ?? 1, turn, show, tools };
 };
 
-type ToolsProps = Readonly<{ files: readonly File[]; file: File; view: ReturnType<typeof useView> }>;
+type ToolsProps = Readonly<{ files: readonly File[]; file: File; view: View }>;
 
 const Tools = ({ files, file, view: { page, count, show, tools } }: ToolsProps) => (
   <div class="tools">
-    {files.length > 1 && (
+    {files.length === 1 ? (
+      <span>{nameOf(file)}</span>
+    ) : (
       <select aria-label={own.file} value={file.id} onChange={(event) => show(event.currentTarget.value, 1)}>
         {files.map((one) => (
           <option key={one.id} value={one.id}>
@@ -91,27 +108,23 @@ const Tools = ({ files, file, view: { page, count, show, tools } }: ToolsProps) 
         ))}
       </select>
     )}
-    <Tool {...tools.previous} />
     <span>{say(own.page, { page, count })}</span>
-    <Tool {...tools.next} />
-    <Tool {...tools.smaller} />
-    <Tool {...tools.larger} />
-    <Tool {...tools.turn} />
+    {tools.map((tool) => (
+      <Button class="plain" key={tool.key} title={tool.text} aria-label={tool.text} onClick={tool.run}>
+        {tool.sign}
+      </Button>
+    ))}
     <a href={file.downloadUrl} download target="_blank" rel="noopener noreferrer">
       {own.download}
     </a>
   </div>
 );
 
-const nameOf = ({ fileName, label }: File): string => (fileName === null ? label : `${label}: ${fileName}`);
+/** What a file is for, and its own name. */
+export const nameOf = ({ fileName, label }: File): string =>
+  fileName === null ? label : `${label}: ${fileName}`;
 
-const Tool = ({ text, sign, run }: Readonly<{ text: string; sign: string; run(): void }>) => (
-  <Button class="plain" title={text} aria-label={text} onClick={run}>
-    {sign}
-  </Button>
-);
-
-type PageViewProps = DocumentProps &
+type PageViewProps = Omit<ViewerProps, 'view'> &
   Readonly<{
     file: File;
     page: number;
@@ -124,11 +137,11 @@ type PageViewProps = DocumentProps &
 const WIDTHS = [1_200, 2_400] as const;
 
 const PageView = (props: PageViewProps) => {
-  const { submissionId, fields, active, title = own.title, file, page, pages, zoom } = props;
+  const { read, active, title = own.title, file, page, pages, zoom } = props;
   const region = useRef<HTMLElement>(null);
   const width = WIDTHS[zoom > 1.5 ? 1 : 0];
-  const { value, problem, reload } = usePage(submissionId, file.id, pages ? page : null, width);
-  const here = fields.filter(({ place }) => place?.fileId === file.id && place.page === page);
+  const { value, problem, reload } = usePage(read.detail.id, file.id, pages ? page : null, width);
+  const here = read.fields.filter(({ place }) => place?.fileId === file.id && place.page === page);
   if (problem) return <ProblemNotice problem={problem} retry={reload} />;
   if (!value) return <Skeleton lines={6} />;
   const label = `${title}: ${nameOf(file)}, ${say(own.page, { page, count: pages?.pages.length ?? page })}`;

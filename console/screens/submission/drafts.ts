@@ -1,10 +1,26 @@
-import { createOwnStore } from '../../app/session.ts';
+import { createOwnStore, keepTyped, keptTyped, session } from '../../app/session.ts';
 
 /** What a person typed in the fields of submissions, by submission and field: it outlives the screen alone. */
 type Drafts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** What is typed now. */
 export const drafts = createOwnStore<Drafts>({});
+
+/** The submissions of which something was typed before the page was loaded again. */
+const restored = createOwnStore<readonly string[]>([]);
+
+drafts.set(JSON.parse(keptTyped() ?? '{}'));
+restored.set(Object.keys(drafts.get()));
+
+/** Whether what is typed of a submission was there before the page was loaded again. */
+export const isRestored = (id: string): boolean => restored.get().includes(id);
+
+const isTyped = (): boolean => Object.values(drafts.get()).some((fields) => Object.keys(fields).length > 0);
+
+const keepAll = (): void => keepTyped(isTyped() ? JSON.stringify(drafts.get()) : null);
+drafts.subscribe(keepAll);
+// The same person may have logged in again.
+session.subscribe(keepAll);
 
 /** Keeps what was typed in a field; null gives it back to the machine. */
 export const draft = (id: string, field: string, text: string | null): void => {
@@ -16,10 +32,11 @@ export const draft = (id: string, field: string, text: string | null): void => {
 /** The submission was decided on, or what was typed is not wanted. */
 export const dropDraft = (id: string): void => {
   const { [id]: _, ...others } = drafts.get();
+  restored.set(restored.get().filter((other) => other !== id));
   drafts.set(others);
 };
 
 // A page that is closed or loaded anew asks first.
 window.addEventListener('beforeunload', (event) => {
-  if (Object.values(drafts.get()).some((fields) => Object.keys(fields).length > 0)) event.preventDefault();
+  if (isTyped()) event.preventDefault();
 });

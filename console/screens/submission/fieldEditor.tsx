@@ -160,6 +160,11 @@ const Line = ({ common, shown, isEditable, type, kind }: LineProps) => {
   if (kind === 'string') return <textarea {...control} rows={Math.ceil((shown.length + 1) / LINE)} />;
   const inputMode = kind === 'number' || kind === 'integer' ? 'decimal' : 'text';
   return (
-    <input {...control} type="text" inputMode={inputMode} placeholder={kind === 'date' ? own.dateForm : ''} />
+    <input
+      {...control}
+      type="text"
+      inputMode={inputMode}
+      placeholder={kind === 'date' && isEditable ? own.dateForm : ''}
+    />
   );
 };

@@ -5,9 +5,9 @@ import { member } from '../../app/members.ts';
 import type { Problem } from '../../app/problem.ts';
 import { useStore } from '../../app/store.ts';
 import { Button } from '../../parts/button.tsx';
-import { Empty } from '../../parts/notice.tsx';
+import { Empty, Notice } from '../../parts/notice.tsx';
 import { say, texts } from '../../texts.ts';
-import { draft, drafts } from './drafts.ts';
+import { draft, drafts, dropDraft, isRestored } from './drafts.ts';
 import { FieldEditor } from './fieldEditor.tsx';
 import { doubtfulFirst, type Field, isDoubtful } from './fields.ts';
 
@@ -64,6 +64,11 @@ export const FieldList = ({ submissionId, fields, active, isEditable, ...others 
         <Button class="plain" aria-pressed={isSorted} onClick={() => sort(!isSorted)}>
           {own.order}
         </Button>
+      )}
+      {isRestored(submissionId) && (
+        <Notice kind="info">
+          {own.restored} <Button onClick={() => dropDraft(submissionId)}>{own.drop}</Button>
+        </Notice>
       )}
       {(isSorted ? doubtfulFirst(fields) : fields).map((field) => (
         <FieldEditor

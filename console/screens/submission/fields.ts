@@ -83,7 +83,7 @@ const urgency = ({ isCorrected, reasons, confidence, required, value }: Field): 
   if (isCorrected) return 3;
   if (reasons.length > 0) return 0;
   if (value === null) return required ? 0 : 3;
-  return { doubtful: 1, none: 1, unsure: 2, sure: 3, person: 3 }[certaintyOf(confidence)];
+  return { doubtful: 1, none: 1, unsure: 2, sure: 3 }[certaintyOf(confidence)];
 };
 
 /** Whether a field needs a look. */
@@ -117,7 +117,7 @@ export const typed = ({ type, validation }: Field, text: string): Typed => {
   }
   const { length } = [...trimmed];
   if (length < (validation?.minLength ?? 0)) return { fault: 'short' };
-  if (length > (validation?.maxLength ?? Number.POSITIVE_INFINITY)) return { fault: 'long' };
+  if (length > (validation?.maxLength ?? length)) return { fault: 'long' };
   return { value: trimmed };
 };
 
@@ -167,6 +167,7 @@ export const isSame = (one: unknown, other: unknown): boolean => asText(one) ===
 /** How sure a field's value is: none is sure that a reason for the review names. What a person gave is a person's. */
 export const certainty = (field: Field): Certainty => {
   if (field.isCorrected) return 'person';
-  const found = certaintyOf(field.value === null ? null : field.confidence);
+  if (field.value === null && !field.required && field.reasons.length === 0) return 'absent';
+  const found: Certainty = certaintyOf(field.value === null ? null : field.confidence);
   return found === 'sure' && field.reasons.length > 0 ? 'unsure' : found;
 };

@@ -13,8 +13,8 @@ type MeanwhileProps = Readonly<{
 
 /** What others did while the person had the submission open: who, what and when. */
 export const Meanwhile = ({ tag, events }: MeanwhileProps) => {
-  const revision = tag === null ? Number.POSITIVE_INFINITY : Number(tag.replaceAll(/\D/g, ''));
-  const later = events.filter((event) => event.revision > revision);
+  const later =
+    tag === null ? [] : events.filter(({ revision }) => revision > Number(tag.replaceAll(/\D/g, '')));
   const nameOf = useNames(later.flatMap(({ actor }) => (actor.kind === 'user' ? actor.id : [])));
   if (later.length === 0) return null;
   return (

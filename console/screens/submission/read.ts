@@ -72,15 +72,16 @@ export const decide = async (
   return (await api.post(`${PATH}/${decision}`, call)).submissionStatus;
 };
 
-/** Judges a fraud match, on what was read: a 412 where it has changed since. */
-export const resolveMatch = (
-  { detail, tag }: Read,
+/** Judges a fraud match, on what was read: a 412 where it has changed since. Gives the tag of what it is then. */
+export const resolveMatch = async (
+  submissionId: string,
   matchId: string,
   body: ResolveRequest,
-): Promise<unknown> =>
-  api.post(`${PATH}/fraud-matches/{matchId}/resolve`, {
-    ...{ path: { submissionId: detail.id, matchId }, body, ifMatch: tag },
-  });
+  ifMatch: string | null,
+): Promise<string | null> => {
+  const call = { path: { submissionId, matchId }, body, ifMatch };
+  return (await api.request('post', `${PATH}/fraud-matches/{matchId}/resolve`, call)).etag;
+};
 
 /** Refusals of a decision because others have changed the submission since it was read. */
 const STALE = [

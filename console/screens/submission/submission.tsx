@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { announce, announceProblem } from '../../app/announce.tsx';
 import { useKeys } from '../../app/keys.tsx';
 import { useAction, useResource } from '../../app/resource.ts';
@@ -85,6 +85,14 @@ const Submission = ({ parameters: { id = '' }, query, me: person }: ScreenProps)
     reload();
     if (isDone) goOn(id);
   };
+  const isBlocked = problem?.code.startsWith('fraud-');
+  useEffect(() => {
+    if (isBlocked) changeQuery({ view: 'matches' });
+  }, [problem]);
+  const resolved = (): Promise<void> => {
+    approval.clear();
+    return reload();
+  };
   const shared = value && { read: value, mayDecide, meanwhile, onStale };
   return (
     <Screen
@@ -107,7 +115,7 @@ const Submission = ({ parameters: { id = '' }, query, me: person }: ScreenProps)
           {meanwhile}
           {problem && <ProblemNotice problem={problem} />}
           {view === 'fields' && <FieldsView {...shared} problem={problem} />}
-          {view === 'matches' && <Matches {...shared} onResolved={reload} />}
+          {view === 'matches' && <Matches {...shared} onResolved={resolved} />}
           {view === 'timeline' && <TimelineView read={shared.read} {...{ events, at, exports }} />}
         </>
       )}
@@ -136,13 +144,13 @@ const useViewKeys = (id: string, next: () => void, reload: () => void): void => 
 type HeadingProps = Readonly<{ read: Read; view: View; onExported(): void }>;
 
 const Heading = ({ read, view, onExported }: HeadingProps) => {
-  const { id, submissionStatus, fraudStatus } = read.detail;
+  const { id, submissionStatus, fraudStatus, files } = read.detail;
   return (
     <>
       <Summary read={read} />
       <div class="actions">
         <Views read={read} view={view} />
-        <StatusMark status={submissionStatus} />
+        <StatusMark status={submissionStatus} files={files} />
         <FraudMark status={fraudStatus} />
         <span class="space" />
         {mayExport() && <EvidenceExport submissionId={id} onExported={onExported} />}

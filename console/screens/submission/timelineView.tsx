@@ -79,12 +79,12 @@ const AsOf = ({ read, at }: Readonly<{ read: Read; at: string | null }>) => {
 
 /** What the submission was; where the event changed it, with what it was before. */
 const Then = ({ then: { detail, fields }, before }: Readonly<{ then: Read; before: Read | null }>) => {
-  const { submissionStatus } = detail;
+  const { submissionStatus, files } = detail;
   const status = before?.detail.submissionStatus ?? submissionStatus;
   return (
     <>
       <p>
-        <StatusMark status={submissionStatus} />{' '}
+        <StatusMark status={submissionStatus} files={files} />{' '}
         {status !== submissionStatus && <small>{say(own.was, { text: texts.statuses[status] })}</small>}
       </p>
       {fields.length === 0 ? (
