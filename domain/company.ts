@@ -12,7 +12,9 @@ export const mappedRoles = ['org_admin', 'reviewer', 'auditor'] as const;
 
 /** Which claim of the identity provider says the role of a company's people, and what it says. */
 export const RoleMap = closed({
-  claim: text('the name of the claim, whose value is a text or a list of texts'),
+  claim: text(
+    'the name of the claim, or its path (realm_access.roles); its value is a text or a list of texts',
+  ),
   roles: record(oneOf(mappedRoles), 'the role by the claim’s value'),
 });
 export type RoleMap = Of<typeof RoleMap>;
@@ -61,9 +63,19 @@ export const roleByClaims = (
   { claim, roles }: RoleMap,
   claims: Readonly<Record<string, unknown>>,
 ): (typeof mappedRoles)[number] | null => {
-  const values = Object.hasOwn(claims, claim) ? [claims[claim]].flat() : [];
+  const values = [valueAt(claims, claim)].flat();
   const given = Object.entries(roles).flatMap(([value, role]) => (values.includes(value) ? role : []));
   return mappedRoles.find((role) => given.includes(role)) ?? null;
+};
+
+/** The value of a claim by its name, or within others by their names with dots between them. */
+const valueAt = (claims: Readonly<Record<string, unknown>>, claim: string): unknown => {
+  // A name may have dots itself: "https://example.com/roles".
+  if (Object.hasOwn(claims, claim)) return claims[claim];
+  for (const [name, within] of Object.entries(claims))
+    if (claim.startsWith(`${name}.`) && typeof within === 'object' && within !== null)
+      return valueAt(within as Readonly<Record<string, unknown>>, claim.slice(name.length + 1));
+  return undefined;
 };
 
 /** A customer of the platform: the scope of its keys, submissions and batches. */

@@ -59,7 +59,7 @@ export const RolesByClaim = Type.Unsafe<Record<string, (typeof mappedRoles)[numb
 
 /** Which claim gives which role; without one roles are those of the invitations (logins-14). */
 export const CompanyLogIn = Type.Object({
-  claim: nullable(text('the name of the claim')),
+  claim: nullable(text('the name of the claim, or its path with dots')),
   roles: RolesByClaim,
 });
 

@@ -60,19 +60,33 @@ export const readPicture = async (
   return onOriginal(mergeReadings(first, await read(straight, SECOND)), straight);
 };
 
-/** The number of pages of a picture file. Throws Unreadable when it can't be opened. */
-export const countPages = async (label: string, bytes: Buffer): Promise<number> => {
-  const { pages, ...size } = await readingPicture(label, () => sizeOf({ bytes, page: 0 }));
-  checkPixels(label, size);
-  checkPages(label, pages);
-  return pages;
+/**
+ * The pages of a picture file that are to be read (from 0): not those that are another one made small. Throws
+ * Unreadable when it can't be opened.
+ */
+export const pagesToRead = async (label: string, bytes: Buffer): Promise<readonly number[]> => {
+  const sizes = await sizesOf(label, bytes, checkPages);
+  for (const size of sizes) checkPixels(label, size);
+  return sizes.flatMap((size, page) => (sizes.some((other) => isSmall(size, other)) ? [] : page));
+};
+
+/** The sides of a picture that was made small, and how much its shape may differ, as shares of the other's. */
+const SMALL = 1 / 3;
+const SAME_SHAPE = 0.05;
+
+const isSmall = (one: Size, of: Size): boolean => {
+  const [across, down] = [one.width / of.width, one.height / of.height];
+  return Math.max(across, down) < SMALL && Math.abs(across / down - 1) < SAME_SHAPE;
 };
 
 /** The sizes of the pages of a picture file as its uploader sees them. Throws Unreadable. */
 export const pictureSizes = (label: string, bytes: Buffer): Promise<readonly Size[]> =>
+  sizesOf(label, bytes, checkShownPages);
+
+const sizesOf = (label: string, bytes: Buffer, check: typeof checkPages): Promise<readonly Size[]> =>
   readingPicture(label, async () => {
     const { pages } = await sizeOf({ bytes, page: 0 });
-    checkShownPages(label, pages);
+    check(label, pages);
     const sizes: Size[] = [];
     for (let page = 0; page < pages; page += 1) {
       const { width, height } = await sizeOf({ bytes, page });

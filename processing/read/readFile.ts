@@ -92,9 +92,9 @@ const readPages = async (
     throw new Unreadable(
       `"${file.label}" is ${type}, which can't be read: upload a picture, a PDF, a text or JSON.`,
     );
-  const { countPages } = await import('./picture.ts');
+  const { pagesToRead } = await import('./picture.ts');
   const pages: Page[] = [];
-  const count = await countPages(file.label, bytes);
-  for (let page = 0; page < count; page += 1) pages.push(await recognise({ bytes, page }, page + 1, count));
+  const numbers = await pagesToRead(file.label, bytes);
+  for (const page of numbers) pages.push(await recognise({ bytes, page }, page + 1, numbers.length));
   return pages;
 };

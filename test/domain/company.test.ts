@@ -44,6 +44,27 @@ test('a claim gives the first role of org_admin, reviewer and auditor that one o
   assert.is(roleByClaims(odd, {}), null);
 });
 
+test('a claim may be a path to one within others, unless its name has the dots itself [logins-14]', () => {
+  const roles = { o: 'org_admin' } as const;
+  const role = (claim: string, claims: Readonly<Record<string, unknown>>) =>
+    roleByClaims({ claim, roles }, claims);
+  assert.is(role('realm_access.roles', { realm_access: { roles: ['x', 'o'] } }), 'org_admin');
+  assert.is(
+    role('resource_access.intake.roles', { resource_access: { intake: { roles: 'o' } } }),
+    'org_admin',
+  );
+  assert.is(role('https://example.com/roles', { 'https://example.com/roles': ['o'] }), 'org_admin');
+  assert.is(role('a.b', { 'a.b': 'x', a: { b: 'o' } }), null);
+  for (const claims of [
+    { realm_access: null },
+    { realm_access: 'o' },
+    { realm_access: ['o'] },
+    { realm: {} },
+  ])
+    assert.is(role('realm_access.roles', claims), null, JSON.stringify(claims));
+  assert.is(role('realm_access.constructor', { realm_access: {} }), null);
+});
+
 test('its state has the members of its event', () => {
   assert.equal(given(company, created).state, { id: created.data.companyId, name: 'ACME', roleMap: null });
   assert.is(company.subject(created), null);

@@ -47,10 +47,15 @@ const WORDS = [273, 279];
 const DIRECTORY = 2 + ENTRIES.length * 12 + 4;
 const HEADER = 8;
 
-/** A TIFF of so many pages of eight by eight pixels, all the same; `endless`: after the last comes the first. */
-export const directories = (count: number, endless = false): Buffer => {
+const SIDE = 8;
+
+/**
+ * A TIFF of so many white pages of eight by eight pixels, or of other sides by their place; `endless`: after the last
+ * comes the first.
+ */
+export const directories = (count: number, endless = false, sides: readonly number[] = []): Buffer => {
   const pixels = HEADER + count * DIRECTORY;
-  const file = Buffer.alloc(pixels + 64, 0xff);
+  const file = Buffer.alloc(pixels + Math.max(SIDE, ...sides) ** 2, 0xff);
   file.write('II*\0', 0, 'latin1');
   file.writeUInt32LE(HEADER, 4);
   for (let page = 0; page < count; page += 1) {
@@ -61,7 +66,15 @@ export const directories = (count: number, endless = false): Buffer => {
       file.writeUInt16LE(tag, entry);
       file.writeUInt16LE(WORDS.includes(tag) ? 4 : 3, entry + 2);
       file.writeUInt32LE(1, entry + 4);
-      file.writeUInt32LE(tag === 273 ? pixels : value, entry + 8);
+      const side = sides[page] ?? SIDE;
+      const own = new Map([
+        [256, side],
+        [257, side],
+        [273, pixels],
+        [278, side],
+        [279, side * side],
+      ]);
+      file.writeUInt32LE(own.get(tag) ?? value, entry + 8);
     }
     const next = page < count - 1 ? at + DIRECTORY : endless ? HEADER : 0;
     file.writeUInt32LE(next, at + DIRECTORY - 4);

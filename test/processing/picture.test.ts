@@ -4,7 +4,9 @@ import { mapBox } from '../../processing/picture/affine.ts';
 import { decode, rotated } from '../../processing/picture/pixels.ts';
 import { skewOf } from '../../processing/picture/skew.ts';
 import { straighten, turnedRound } from '../../processing/picture/straighten.ts';
+import { pagesToRead } from '../../processing/read/picture.ts';
 import { suite } from '../harness.ts';
+import { directories } from './hostileFiles.ts';
 
 const test = suite('processing/picture');
 
@@ -91,4 +93,10 @@ test('EXIF says which way is up', async () => {
   const { page: size, picture } = await straighten({ bytes, page: 0 });
   assert.equal(size, { width: WIDTH, height: HEIGHT });
   assert.ok(picture.height > picture.width);
+});
+
+test('a page of a picture file that is another one made small is not read', async () => {
+  assert.equal(await pagesToRead('front', directories(3, false, [400, 50, 300])), [0, 2]);
+  assert.equal(await pagesToRead('front', directories(2, false, [40, 400])), [1]);
+  assert.equal(await pagesToRead('front', directories(2)), [0, 1]);
 });
