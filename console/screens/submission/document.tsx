@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SubmissionDetail } from '../../../schemas/submissions.ts';
 import { useKeys } from '../../app/keys.tsx';
 import { Button } from '../../parts/button.tsx';
-import { ProblemNotice, Skeleton } from '../../parts/notice.tsx';
+import { Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx';
 import { ScrollRegion } from '../../parts/scrollRegion.tsx';
 import { say, texts } from '../../texts.ts';
-import { asText } from './fields.ts';
+import { asText, reasonText } from './fields.ts';
 import { usePage, usePagesOf } from './pages.ts';
 import type { Read } from './read.ts';
 import { Sheet } from './sheet.tsx';
@@ -45,11 +45,19 @@ type ViewerProps = Omit<DocumentProps, 'focused'> & Readonly<{ view: View; title
 /** The documents of a submission, one page at a time, with a box on it for each value that was read there. */
 export const Viewer = (props: ViewerProps) => {
   const { read, view } = props;
-  const { file, pages } = view;
+  const { file, pages, page } = view;
   if (!file) return <p class="empty">{own.none}</p>;
+  const doubts = read.detail.reviewReasons.filter(
+    ({ place }) => place?.fileId === file.id && place.page === page,
+  );
   return (
     <>
       <Tools files={read.detail.files} file={file} view={view} />
+      {doubts.map((reason) => (
+        <Notice key={reason.code} kind="warning">
+          {reasonText(read.detail, reason)}
+        </Notice>
+      ))}
       {pages.problem && <ProblemNotice problem={pages.problem} retry={pages.reload} />}
       {!pages.problem && <PageView {...props} {...view} file={file} pages={pages.value} />}
     </>

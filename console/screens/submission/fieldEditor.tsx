@@ -149,6 +149,7 @@ type LineProps = OwnProps & Readonly<{ kind: Field['type'] }>;
 const Line = ({ common, shown, isEditable, type, kind }: LineProps) => {
   const control = {
     ...common,
+    dir: 'auto' as const,
     autocomplete: 'off',
     spellcheck: false,
     readOnly: !isEditable,

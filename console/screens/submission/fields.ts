@@ -2,7 +2,7 @@ import type { SubmissionDetail } from '../../../schemas/submissions.ts';
 import type { WorkflowContract } from '../../../schemas/workflows.ts';
 import { member } from '../../app/members.ts';
 import { type Certainty, certaintyOf } from '../../parts/marks.tsx';
-import { language } from '../../texts.ts';
+import { language, say, texts } from '../../texts.ts';
 
 type Contract = WorkflowContract['outputSchema'][number];
 
@@ -33,7 +33,7 @@ export type Field = Pick<Contract, 'name' | 'type' | 'required' | 'description' 
     /** Whether a person gave the value. */
     isCorrected: boolean;
     /** Why a person must look at it; none once a person has given its value, or decided. */
-    reasons: readonly SubmissionDetail['reviewReasons'][number]['code'][];
+    reasons: readonly Reason['code'][];
   }>;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -100,6 +100,15 @@ export const asText = (value: unknown): string =>
     : typeof value === 'object'
       ? JSON.stringify(value)
       : String(value);
+
+type Reason = SubmissionDetail['reviewReasons'][number];
+
+/** Why a person must look at a submission, in a sentence. */
+export const reasonText = ({ files }: SubmissionDetail, { code, place }: Reason): string =>
+  say(texts.fields.reasons[code], {
+    page: place?.page ?? '',
+    file: files.find(({ id }) => id === place?.fileId)?.label ?? '',
+  });
 
 /** What was typed in a field: its value, or what is wrong with it. */
 export type Typed = Readonly<{ value: string | number | boolean | null }> | Readonly<{ fault: Fault }>;

@@ -2,10 +2,9 @@ import { hrefOf } from '../../app/router.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
+import { reasonText } from './fields.ts';
 import { FourEyes } from './fourEyes.tsx';
 import type { Read } from './read.ts';
-
-type Detail = Read['detail'];
 
 const own = texts.submission;
 
@@ -39,9 +38,3 @@ export const Summary = ({ read: { detail, fourEyes } }: Readonly<{ read: Read }>
     </>
   );
 };
-
-const reasonText = ({ files }: Detail, { code, place }: Detail['reviewReasons'][number]): string =>
-  say(texts.fields.reasons[code], {
-    page: place?.page ?? '',
-    file: files.find(({ id }) => id === place?.fileId)?.label ?? '',
-  });

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import type { Box } from '../../../domain/submission/processingResult.ts';
 import { decode, type Size } from '../../picture/pixels.ts';
+import { MAX_BYTES } from '../limits.ts';
 import type { Drawing } from './drawing.ts';
 import type { Stored } from './pdfium.ts';
 
@@ -34,12 +35,13 @@ export const weighty = (places: readonly Box[], { width, height }: Size): readon
 
 const SMALL: Size = { width: 64, height: 64 };
 
-/** Whether a stored JPEG ends too early or is damaged: PDF.js gives what there is, and the rest as grey. */
+/** Whether a stored JPEG ends too early or is damaged: PDF.js gives what there is, and the rest as grey; also one too large to tell. */
 export const isCutShort = async ({ data, filters }: Stored): Promise<boolean> => {
   const isPacked = filters[0] === 'FlateDecode';
   if (filters[isPacked ? 1 : 0] !== 'DCTDecode') return false;
   try {
-    await decode({ bytes: isPacked ? inflateSync(data) : Buffer.from(data), page: 0 }, SMALL);
+    const bytes = isPacked ? inflateSync(data, { maxOutputLength: MAX_BYTES }) : Buffer.from(data);
+    await decode({ bytes, page: 0 }, SMALL);
     return false;
   } catch {
     return true;
