@@ -7,6 +7,7 @@ import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('failed submissions');
 let service: TestService;
+const SLUG = 'second-chances';
 let people: Awaited<ReturnType<typeof peopleOf>>;
 let company: Awaited<ReturnType<TestService['company']>>;
 test.before(async () => {
@@ -15,13 +16,14 @@ test.before(async () => {
   const { processing } = receiptDefinition;
   company = await service.company({
     ...receiptDefinition,
+    slug: SLUG,
     processing: { ...processing, requireComplete: true },
   });
 });
 test.after(() => people.close());
 
 const failed = async (input: object = {}): Promise<string> => {
-  const job = await company.api.process([{ content: '{', mimeType: 'application/json' }], input);
+  const job = await company.api.process([{ content: '{', mimeType: 'application/json' }], input, SLUG);
   assert.is(job.submissionStatus, 'failed');
   return job.submissionId;
 };

@@ -173,14 +173,15 @@ test('unassigning stops new sessions only [workflows-8]', async () => {
 });
 
 test('a session keeps the version it was opened with [sessions-6, workflows-7]', async () => {
-  const other = await service.company();
-  await service.publish(receiptDefinition);
-  const { body: item } = await other.api.get('/api/v1/workflows/receipt');
-  const session = await other.api.open([receiptText()], { version: 1 });
-  assert.ok(item.version > 1);
-  assert.equal(session.workflow, { slug: 'receipt', version: 1 });
-  assert.is((await other.api.submit(session)).status, 202);
-  assert.equal((await other.api.ended(session)).workflow, { slug: 'receipt', version: 1 });
+  const pinned = { ...receiptDefinition, slug: 'pinned' };
+  const other = await service.company(pinned);
+  await service.publish(pinned);
+  const { body: item } = await other.api.get('/api/v1/workflows/pinned');
+  const session = await other.api.open([receiptText()], { version: 1 }, 'pinned');
+  assert.is(item.version, 2);
+  assert.equal(session.workflow, { slug: 'pinned', version: 1 });
+  assert.is((await other.api.submit(session, 'pinned')).status, 202);
+  assert.equal((await other.api.ended(session)).workflow, { slug: 'pinned', version: 1 });
 });
 
 test('submit answers 202 with the job, and the same again [sessions-9, sessions-10]', async () => {
