@@ -2610,7 +2610,7 @@ export interface components {
             name: string;
         };
         CompanyLogIn: {
-            /** @description the name of the claim */
+            /** @description the name of the claim, or its path with dots */
             claim: string | null;
             roles: components["schemas"]["RolesByClaim"];
         };
