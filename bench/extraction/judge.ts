@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { OutputField } from '../../domain/workflow.ts';
-import { convert } from '../../processing/fields/convert.ts';
+import { convert } from '../../processing/fields/readings.ts';
 import { notationOf } from '../../processing/fields/notation.ts';
 
 /**
