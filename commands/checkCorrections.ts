@@ -2,20 +2,13 @@ import type { ExtractedData } from '../domain/submission/processingResult.ts';
 import type { OutputField } from '../domain/workflow.ts';
 import { DomainError } from '../kernel/decider.ts';
 import { escapePointer, type Fault } from '../kernel/fault.ts';
-import { compile, faultOf } from '../schemas/ajv.ts';
+import { faultOf } from '../schemas/ajv.ts';
+import { typeFaults } from '../schemas/fieldValues.ts';
 import type { MatchPatterns, Verdict } from '../schemas/patterns.ts';
 
 type Corrections = ExtractedData;
 
 export type CheckCorrections = ReturnType<typeof checkCorrections>;
-
-const typeFaults: Readonly<Record<OutputField['type'], ReturnType<typeof compile>>> = {
-  string: compile({ type: 'string' }),
-  number: compile({ type: 'number' }),
-  integer: compile({ type: 'integer' }),
-  boolean: compile({ type: 'boolean' }),
-  date: compile({ type: 'string', format: 'date' }),
-};
 
 /**
  * Checks each correction against its own field, as the version's `outputJsonSchema` has it; missing fields
@@ -65,7 +58,7 @@ const valueFaults = (
   { type, validation }: OutputField,
 ): readonly Fault[] => {
   if (value === null) return [];
-  const faults = typeFaults[type](value);
+  const faults = typeFaults(type, value);
   if (faults.length > 0 || typeof value !== 'string')
     return faults.map(({ detail }) => ({ pointer, detail }));
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = validation ?? {};

@@ -1,3 +1,4 @@
+import { fieldTypes, isText } from '../fieldTypes/all.ts';
 import type { OutputField } from './workflow.ts';
 
 /** A JSON Schema, or a part of one. */
@@ -16,19 +17,14 @@ export const outputJsonSchemaOf = (fields: readonly OutputField[]): JsonSchema =
   additionalProperties: false,
 });
 
-const property = ({ label, description, required, ...field }: OutputField): JsonSchema => {
-  const schema = typeOf(field);
+const property = ({ label, description, required, type, validation }: OutputField): JsonSchema => {
+  const { schema } = fieldTypes[type];
   return {
     ...(label ? { title: label } : {}),
     ...(description ? { description } : {}),
     ...schema,
+    // On others they mean the text that was found.
+    ...(isText(type) ? validation : {}),
     ...(required ? {} : { type: [schema.type, 'null'] }),
   };
-};
-
-/** Bounds on text apply to text and date fields; on others they mean the text that was found. */
-const typeOf = ({ type, validation }: Pick<OutputField, 'type' | 'validation'>): JsonSchema => {
-  if (type === 'date') return { type: 'string', format: 'date', ...validation };
-  if (type === 'string') return { type, ...validation };
-  return { type };
 };

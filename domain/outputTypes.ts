@@ -1,4 +1,6 @@
-import type { fieldTypes, OutputField } from './workflow.ts';
+import { fieldTypes } from '../fieldTypes/all.ts';
+import type { JsonType } from '../fieldTypes/fieldType.ts';
+import type { OutputField } from './workflow.ts';
 
 /** A version of a workflow, as far as its data's type is made from it. */
 type Typed = Readonly<{ slug: string; version: number; outputSchema: readonly OutputField[] }>;
@@ -16,21 +18,21 @@ export const outputTypesOf = ({ slug, version, outputSchema }: Typed): string =>
     '',
   ].join('\n');
 
-const TYPES: Readonly<Record<(typeof fieldTypes)[number], string>> = {
+const TYPES: Readonly<Record<JsonType, string>> = {
   string: 'string',
   number: 'number',
   integer: 'number',
   boolean: 'boolean',
-  date: 'string',
 };
 
 const member = ({ name, label, description, type, required }: OutputField): readonly string[] => {
+  const { schema, note } = fieldTypes[type];
   const meaning = [label, description].filter(Boolean).join(': ');
-  const about = [meaning, type === 'date' ? 'A date such as 2026-11-21' : ''].filter(Boolean).map(sentence);
+  const about = [meaning, note].filter(Boolean).map(sentence);
   const key = /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name);
   return [
     ...(about.length > 0 ? [`  /** ${about.join(' ')} */`] : []),
-    `  ${key}${required ? '' : '?'}: ${TYPES[type]}${required ? '' : ' | null'};`,
+    `  ${key}${required ? '' : '?'}: ${TYPES[schema.type]}${required ? '' : ' | null'};`,
   ];
 };
 

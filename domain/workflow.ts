@@ -1,3 +1,4 @@
+import { fieldTypeNames } from '../fieldTypes/all.ts';
 import { type CommandOf, type Decisions, decideBy, evolveBy } from '../kernel/byType.ts';
 import { type Decider, DomainError } from '../kernel/decider.ts';
 import type { EventOf } from '../kernel/event.ts';
@@ -13,8 +14,6 @@ export const workflowStream = (slug: string): string => `workflow-${slug}`;
 export const fourEyesOutcomes = ['approved', 'rejected'] as const;
 export type FourEyesOutcome = (typeof fourEyesOutcomes)[number];
 
-/** The types that a field of the output may have (definitions-5). */
-export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date'] as const;
 /** What a version may do about the matches of a check, whatever their score; `allow` only lists them. */
 export const fraudAnswers = ['flag', 'block', 'allow'] as const;
 
@@ -33,7 +32,7 @@ export const OutputField = closed({
   label: nullable(Type.String()),
   required: Type.Boolean(),
   description: nullable(Type.String()),
-  type: oneOf(fieldTypes),
+  type: oneOf(fieldTypeNames),
   validation: nullable(
     closed({
       pattern: Type.Optional(Type.String()),

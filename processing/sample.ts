@@ -1,6 +1,6 @@
-import type { FieldValue } from '../domain/submission/processingResult.ts';
 import type { Extraction } from '../domain/submission/result.ts';
 import type { OutputField } from '../domain/workflow.ts';
+import { fieldTypes } from '../fieldTypes/all.ts';
 import type { Question, Verdict } from '../schemas/patterns.ts';
 import { extractionOf } from './extraction.ts';
 
@@ -16,26 +16,11 @@ export const sampleExtraction = async (
 ): Promise<Extraction> => {
   const texts = await sampleTexts(fields, matchPatterns);
   const found = fields.map((field) => {
-    const value = sampleOf(field, texts.get(field.name) ?? null);
+    const value = fieldTypes[field.type].example ?? texts.get(field.name) ?? null;
     const text = value === null ? null : String(value);
     return { field, result: { value, confidence: value === null ? 0 : confidence, text, place: null } };
   });
   return extractionOf(found, 1, 'Made-up data: the outcome of this test submission was forced.');
-};
-
-const sampleOf = (field: OutputField, text: string | null): FieldValue => {
-  switch (field.type) {
-    case 'string':
-      return text;
-    case 'number':
-      return 12.34;
-    case 'integer':
-      return 12;
-    case 'boolean':
-      return true;
-    case 'date':
-      return '2026-01-31';
-  }
 };
 
 /** The longest text that is made up. */
@@ -49,7 +34,9 @@ const sampleTexts = async (
   fields: readonly OutputField[],
   matchPatterns: (questions: readonly Question[]) => Promise<readonly Verdict[]>,
 ): Promise<ReadonlyMap<string, string>> => {
-  const candidates = fields.flatMap((field) => (field.type === 'string' ? candidatesOf(field) : []));
+  const candidates = fields.flatMap((field) =>
+    fieldTypes[field.type].example === null ? candidatesOf(field) : [],
+  );
   const questions = candidates.flatMap(({ question }) => question ?? []);
   const verdicts = await matchPatterns(questions);
   const matched = new Set(questions.filter((_, index) => verdicts[index] === 'matches'));

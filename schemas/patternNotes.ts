@@ -1,4 +1,5 @@
 import { analyse } from 'scslre';
+import { isText } from '../fieldTypes/all.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { answersWithin } from './patterns.ts';
 import type { WorkflowDefinition } from './workflowDefinition.ts';
@@ -15,7 +16,7 @@ const TRIAL_MS = 200;
 export const patternNotes = ({ outputSchema }: WorkflowDefinition): readonly Fault[] =>
   outputSchema.flatMap(({ type, validation }, index): readonly Fault[] => {
     const { pattern, maxLength = Number.POSITIVE_INFINITY } = validation ?? {};
-    if (pattern === undefined || !(type === 'string' || type === 'date')) return [];
+    if (pattern === undefined || !isText(type)) return [];
     const { reports } = analyse({ source: pattern, flags: 'u' });
     const detail =
       reports.some(({ exponential }) => exponential) || isSlow(pattern)

@@ -3,9 +3,9 @@ import { usualQuality } from '../domain/pictureQuality.ts';
 import {
   type WorkflowDefinition as CompleteDefinition,
   type FraudAnswers,
-  fieldTypes,
   fraudAnswers,
 } from '../domain/workflow.ts';
+import { fieldTypeNames } from '../fieldTypes/all.ts';
 import { pick } from '../kernel/pick.ts';
 import { closed, MediaType, type Of, oneOf, Share, Slug, Type } from '../kernel/schema.ts';
 import { FraudCheckType } from './fraud.ts';
@@ -21,7 +21,7 @@ export const SignedEndpoint = closed({
   secretEnv: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', maxLength: 128, description: NAME }),
 });
 
-export const FieldType = oneOf(fieldTypes);
+export const FieldType = oneOf(fieldTypeNames);
 
 /** What a text field must be. */
 export const DefinitionFieldRules = closed({

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { withChartSettings } from './docs/chartSettings.ts';
 import { clientTypes, servedDocument } from './docs/clientTypes.ts';
 import { eventsPage } from './docs/eventsPage.ts';
+import { withFieldTypes } from './docs/fieldTypes.ts';
 import { withFraudChecks } from './docs/fraudChecks.ts';
 import { pagesWithTables } from './docs/tables.ts';
 
@@ -9,7 +10,7 @@ import { pagesWithTables } from './docs/tables.ts';
 const WORKFLOWS = 'docs/workflows.md';
 const CHART = 'deploy/helm/values.schema.json';
 writeFileSync('docs/events.md', eventsPage());
-writeFileSync(WORKFLOWS, withFraudChecks(readFileSync(WORKFLOWS, 'utf8')));
+writeFileSync(WORKFLOWS, withFieldTypes(withFraudChecks(readFileSync(WORKFLOWS, 'utf8'))));
 writeFileSync(CHART, withChartSettings(readFileSync(CHART, 'utf8')));
 for (const [path, text] of Object.entries(pagesWithTables())) writeFileSync(path, text);
 writeFileSync('client/api.ts', clientTypes(await servedDocument()));

@@ -1,19 +1,13 @@
+import { type FieldType, fieldTypeNames, fieldTypes } from '../../fieldTypes/all.ts';
 import type { Field } from './rule.ts';
 import { bare, capital, nameOf } from './words.ts';
 
-type FieldType = Field['type'];
-
-const TYPES: readonly (readonly [RegExp, FieldType])[] = [
-  [/\b(?:integers?|whole numbers?|counts?)\b/i, 'integer'],
-  [/\b(?:numbers?|numeric|numerical|amounts?|decimals?|money|currency|monetary)\b/i, 'number'],
-  [/\b(?:dates?|days?)\b/i, 'date'],
-  [/\b(?:booleans?|yes\s*(?:\/|or)\s*no|true\s*(?:\/|or)\s*false|flags?|checkbox(?:es)?)\b/i, 'boolean'],
-  [/\b(?:texts?|strings?|free text|words)\b/i, 'string'],
-];
+/** The types in the order in which they are looked for. */
+const byRank = fieldTypeNames.toSorted((one, other) => fieldTypes[other].rank - fieldTypes[one].rank);
 
 /** The type that words name, null when they name none. */
 export const typeNamed = (words: string): FieldType | null =>
-  TYPES.find(([pattern]) => pattern.test(words))?.[1] ?? null;
+  byRank.find((type) => fieldTypes[type].phrases.test(words)) ?? null;
 
 const IS_TEXT = /\b(?:number|no|id|identifier|code|name|method|type|currency|address|reference|status)$/i;
 const IS_COUNT = /^(?:number|count) of\b|\b(?:quantity|qty|count)$/i;

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { OutputField } from '../../domain/workflow.ts';
-import { convert } from '../../processing/fields/convert.ts';
 import { notationOf } from '../../processing/fields/notation.ts';
+import { convert } from '../../processing/fields/readings.ts';
 
 /**
  * A field as it was found and as it is: whether they are the same once both are made comparable, and how

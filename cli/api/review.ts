@@ -1,4 +1,5 @@
 import type { Decision } from '../../client/index.ts';
+import { isText } from '../../fieldTypes/all.ts';
 import { assignment, revision, submission } from '../arguments.ts';
 import type { Command } from '../commandLine.ts';
 import { given, onService, overHttp, type Service } from '../overHttp.ts';
@@ -84,9 +85,7 @@ const typed = async ({ get }: Service['intake'], submissionId: string, given: Co
   const { workflow } = await get('/api/v1/submissions/{submissionId}', { path: { submissionId } });
   const path = { slug: workflow.slug, version: workflow.version };
   const { outputSchema } = await get('/api/v1/workflows/{slug}/versions/{version}', { path });
-  const texts = outputSchema.flatMap(({ name, type }) =>
-    type === 'string' || type === 'date' ? [name] : [],
-  );
+  const texts = outputSchema.flatMap(({ name, type }) => (isText(type) ? [name] : []));
   const valueIn = (field: string, text: string) => (texts.includes(field) ? text : plain(text));
   return Object.fromEntries(
     Object.entries(given).map(([field, text]) => [field, text === '' ? null : valueIn(field, text)]),

@@ -3,6 +3,7 @@ import type { OutputField } from '../../domain/workflow.ts';
 import { escapePointer, type Fault } from '../../kernel/fault.ts';
 import { compile } from '../../schemas/ajv.ts';
 import { ExtractorFound, ExtractorRefusal } from '../../schemas/extractor.ts';
+import { typeFaults } from '../../schemas/fieldValues.ts';
 import { jsonFault } from '../../schemas/jsonFault.ts';
 import { unsafeJsonFaults } from '../../schemas/unsafeJson.ts';
 import { Unreadable } from '../errors.ts';
@@ -18,7 +19,6 @@ const MAX_REASON = 500;
 
 const foundFaults = compile(ExtractorFound);
 const refusalFaults = compile(ExtractorRefusal);
-const dateFaults = compile({ type: 'string', format: 'date' });
 
 /**
  * The outcome of an http extractor's answer. A value that is not of its field's type is missing, and a finding. Throws
@@ -68,10 +68,8 @@ const resultOf = ({ type }: OutputField, value: unknown, confidence: number): Fi
   return { ...NOTHING, text: text.slice(0, MAX_TEXT) };
 };
 
-const isOf = (type: OutputField['type'], value: unknown): value is NonNullable<FieldValue> => {
-  if (type === 'integer') return Number.isInteger(value);
-  return type === 'date' ? dateFaults(value).length === 0 : typeof value === type;
-};
+const isOf = (type: OutputField['type'], value: unknown): value is NonNullable<FieldValue> =>
+  typeFaults(type, value).length === 0;
 
 const unknown = (
   pointer: string,

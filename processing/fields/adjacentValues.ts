@@ -1,11 +1,13 @@
 import type { OutputField } from '../../domain/workflow.ts';
+import { isFreeText } from '../../fieldTypes/all.ts';
 import type { Word } from '../page.ts';
 import { directionOf, hasBelow, isContinued, isHeaded, isInCaptionColumn, isStacked } from './arrangement.ts';
 import { type Candidate, candidate } from './candidate.ts';
 import type { LabelIndex, Section } from './labelIndex.ts';
 import { type Cell, gap, type Layout } from './layout.ts';
+import { typedValueIn } from './readings.ts';
 import { startsWithCaption } from './synonyms.ts';
-import { isIdentifier, type TypedValue, typedValueIn } from './typedValue.ts';
+import { isIdentifier, type TypedValue } from './typedValue.ts';
 import { ITEM_WORDS } from './vocabulary.ts';
 import { wordsIn } from './words.ts';
 
@@ -64,7 +66,7 @@ const valueIn = (
   isMarked = false,
 ): TypedValue | null => typedValueIn(field, words, isMarked || !isTyped(field) ? 'colon' : 'none', notation);
 
-const isTyped = (field: OutputField): boolean => field.type !== 'string' || isIdentifier(field);
+const isTyped = (field: OutputField): boolean => !isFreeText(field.type) || isIdentifier(field);
 
 /** Numbers and dates are searched up to the next caption, as their parts may be far apart. */
 const rightOf = (field: OutputField, labels: LabelIndex, cell: Cell, isMarked: boolean): Value | null => {
@@ -76,8 +78,8 @@ const rightOf = (field: OutputField, labels: LabelIndex, cell: Cell, isMarked: b
   const after = next && !isLast ? wordsOf(next) : [];
   const alone = valueIn(field, labels, wordsOf(found), isMarked);
   const value = alone ?? valueIn(field, labels, [...wordsOf(found), ...after], isMarked);
-  const isOnly = field.type !== 'string' && (alone === null || valueIn(field, labels, after) === null);
-  const isWhole = field.type !== 'string' || !isContinued(labels, cell, found);
+  const isOnly = !isFreeText(field.type) && (alone === null || valueIn(field, labels, after) === null);
+  const isWhole = !isFreeText(field.type) || !isContinued(labels, cell, found);
   return value && { value, cell: found, isSure: (isLast || isOnly) && isWhole };
 };
 

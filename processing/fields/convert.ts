@@ -14,28 +14,24 @@ export const NONE: Converted = { value: null, isDoubtful: false };
 
 type Field = Pick<OutputField, 'name' | 'label' | 'type'>;
 
-/** A text as a value of a field's type, null when it is none. Dates become `YYYY-MM-DD`. */
-export const convert = (field: Field, text: string, notation: Notation): Converted => {
-  switch (field.type) {
-    case 'string':
-      return { value: text, isDoubtful: false };
-    case 'date':
-      return toDate(field, text, notation);
-    case 'number':
-      return toNumber(text, isRate(field) ? { ...notation, decimals: null } : notation);
-    case 'integer': {
-      const { value } = readAmount(text, notation) ?? NONE;
-      return Number.isInteger(value) ? { value, isDoubtful: false } : NONE;
-    }
-    case 'boolean':
-      return { value: toBoolean(text.trim().toLowerCase()), isDoubtful: false };
-  }
+/** A text as a value of a field, null when it is none. */
+export type Convert = (field: Field, text: string, notation: Notation) => Converted;
+
+export const toText: Convert = (_field, text) => ({ value: text, isDoubtful: false });
+
+export const toNumber: Convert = (field, text, given) => {
+  const notation = isRate(field) ? { ...given, decimals: null } : given;
+  return (
+    readAmount(text.replace(/\s?%$/, ''), notation) ??
+    readAmount(amountsIn(text).at(-1)?.text ?? '', notation) ??
+    NONE
+  );
 };
 
-const toNumber = (text: string, notation: Notation): Converted =>
-  readAmount(text.replace(/\s?%$/, ''), notation) ??
-  readAmount(amountsIn(text).at(-1)?.text ?? '', notation) ??
-  NONE;
+export const toInteger: Convert = (_field, text, notation) => {
+  const { value } = readAmount(text, notation) ?? NONE;
+  return Number.isInteger(value) ? { value, isDoubtful: false } : NONE;
+};
 
 /** Prices of a unit and rates have decimals that sums in their currency have not. */
 const isRate = ({ name, label }: Field): boolean =>
@@ -45,7 +41,8 @@ const RATES = vocabulary(
   'per pro je par por unit liter litre litro kwh kg km rate kurs exchange einzelpreis weight',
 );
 
-const toDate = (field: Field, text: string, notation: Notation): Converted => {
+/** As `YYYY-MM-DD`. */
+export const toDate: Convert = (field, text, notation) => {
   const [found] = datesIn(text, notation);
   if (!found) return NONE;
   const { iso: value, ambiguous, isDoubtful } = found;
@@ -68,7 +65,7 @@ const PAST = vocabulary(
 const YES = vocabulary('true yes y ja oui si sí sì sim ya 1 x ✓ ✔ ☑ ☒ [x]');
 const NO = vocabulary('false no n nein non não tidak 0 ☐ ✗ []');
 
-const toBoolean = (text: string): boolean | null => {
-  const word = text.replaceAll(' ', '');
-  return YES.includes(word) ? true : NO.includes(word) ? false : null;
+export const toBoolean: Convert = (_field, text) => {
+  const word = text.trim().toLowerCase().replaceAll(' ', '');
+  return { value: YES.includes(word) ? true : NO.includes(word) ? false : null, isDoubtful: false };
 };

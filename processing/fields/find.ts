@@ -1,14 +1,16 @@
 import type { FieldResult } from '../../domain/submission/processingResult.ts';
 import type { OutputField } from '../../domain/workflow.ts';
+import { isFreeText } from '../../fieldTypes/all.ts';
 import { matching } from '../../schemas/patterns.ts';
 import type { Line } from '../page.ts';
 import type { Content } from '../read/readFile.ts';
 import { type Candidate, candidate, preferFirstFile } from './candidate.ts';
 import { candidatesFor } from './candidates.ts';
-import { type Converted, convert } from './convert.ts';
+import type { Converted } from './convert.ts';
 import { memberOf } from './jsonMember.ts';
 import { labelIndexOf } from './labelIndex.ts';
 import type { Notation } from './notation.ts';
+import { convert } from './readings.ts';
 
 const MAX_RUNS = 4_000;
 
@@ -30,7 +32,7 @@ export const finder = (content: Content, notation: Notation, fields: readonly Ou
 /** What matches a field's pattern: a word, else two or more, with or without the marks around them. */
 const byPattern = (field: OutputField, lines: readonly Line[]): readonly Candidate[] => {
   const pattern = field.validation?.pattern;
-  if (pattern === undefined || field.type !== 'string') return [];
+  if (pattern === undefined || !isFreeText(field.type)) return [];
   for (let count = 1; count <= MAX_WORDS; count += 1) {
     const runs = lines.flatMap((line) => runsOf(line, count)).slice(0, MAX_RUNS);
     const found = valid(runs, pattern);
@@ -121,9 +123,9 @@ const MAX_PARTS = 10;
 const INVALID = 0.4;
 
 /** The first candidate that is valid by the field's pattern and lengths. */
-const firstValid = ({ type, validation }: OutputField, candidates: readonly Typed[]): Typed | null => {
-  if (type !== 'string') return candidates[0] ?? null;
-  const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = validation ?? {};
+const firstValid = (field: OutputField, candidates: readonly Typed[]): Typed | null => {
+  if (!isFreeText(field.type)) return candidates[0] ?? null;
+  const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = field.validation ?? {};
   const fitting = candidates.filter(({ text }) => text.length >= minLength && text.length <= maxLength);
   return (pattern === undefined ? fitting : valid(fitting, pattern))[0] ?? null;
 };

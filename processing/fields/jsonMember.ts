@@ -1,13 +1,13 @@
 import type { FieldResult } from '../../domain/submission/processingResult.ts';
 import type { OutputField } from '../../domain/workflow.ts';
-import { unsafeJsonFaults } from '../../schemas/unsafeJson.ts';
-import { letterCertainty } from '../characters.ts';
+import { isFreeText } from '../../fieldTypes/all.ts';
+import { typeFaults } from '../../schemas/fieldValues.ts';
 import type { Entry } from '../read/json.ts';
-import { parseAmount } from './amounts.ts';
-import { type Converted, convert, NONE } from './convert.ts';
+import { type Converted, NONE } from './convert.ts';
 import type { Notation } from './notation.ts';
+import { readings } from './readings.ts';
 import { roleOf } from './role.ts';
-import { isOtherNumber, isPlaceholder, isWholeDate } from './typedValue.ts';
+import { isPlaceholder } from './typedValue.ts';
 import { similarity, wordsIn } from './words.ts';
 
 /** The confidence of a value among equal candidates, below the usual `reviewBelow`. */
@@ -57,28 +57,7 @@ const keySimilarity = (field: OutputField, key: string): number => {
 const MIN_SIMILARITY = 0.85;
 
 const toType = (field: OutputField, { value, literal }: Entry, notation: Notation): Converted => {
-  if (typeof value === 'string') return fromText(field, value.trim(), notation);
-  const { type } = field;
-  if (typeof value === 'boolean') return type === 'boolean' ? { value, isDoubtful: false } : NONE;
-  if (type === 'string') return { value: literal, isDoubtful: false };
-  const isOfType = type === 'number' || (type === 'integer' && Number.isInteger(value));
-  return isOfType ? { value, isDoubtful: false } : NONE;
-};
-
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
-/** A text that is a number in JSON is that number; any other is a value only as a whole. */
-const fromText = (field: OutputField, text: string, notation: Notation): Converted => {
-  const { type } = field;
-  if (type === 'string') return { value: text, isDoubtful: letterCertainty(text) < 1 };
-  if (type === 'boolean') return convert(field, text, notation);
-  if (type === 'date') return isWholeDate(text, notation) ? convert(field, text, notation) : NONE;
-  if (!JSON_NUMBER.test(text)) {
-    if (parseAmount(text.replace(/\s?%$/, '')) === null) return NONE;
-    const { value, isDoubtful } = convert(field, text, notation);
-    return { value, isDoubtful: isDoubtful || isOtherNumber(field, text, text) };
-  }
-  const value = Number(text);
-  const isKept = unsafeJsonFaults(text).length === 0 && (type === 'number' || Number.isInteger(value));
-  return isKept ? { value, isDoubtful: false } : NONE;
+  if (typeof value === 'string') return readings[field.type].fromJson(field, value.trim(), notation);
+  if (typeFaults(field.type, value).length === 0) return { value, isDoubtful: false };
+  return isFreeText(field.type) && typeof value === 'number' ? { value: literal, isDoubtful: false } : NONE;
 };

@@ -1,4 +1,5 @@
 import type { OutputField } from '../../domain/workflow.ts';
+import { fieldTypes, isFreeText, isNumeric, isText } from '../../fieldTypes/all.ts';
 import type { Word } from '../page.ts';
 import { adjacentValues } from './adjacentValues.ts';
 import { isContinued } from './arrangement.ts';
@@ -6,7 +7,8 @@ import { type Candidate, candidate, doubtful } from './candidate.ts';
 import type { Clause } from './captions.ts';
 import type { LabelIndex, Section } from './labelIndex.ts';
 import { type LabelMatcher, labelMatcher } from './labelMatcher.ts';
-import { DOUBTED, typedValueIn } from './typedValue.ts';
+import { typedValueIn } from './readings.ts';
+import { DOUBTED } from './typedValue.ts';
 
 /**
  * Values beside a field's label: behind it in its cell, else in the cell right of it or below; `isLabelled`:
@@ -53,17 +55,16 @@ const labelsIn = (search: Search, section: Section, clause: Clause, index: numbe
   const sure = score * (clause.isGuess ? GUESSED : 1);
   if (clause.value.length === 0)
     return [{ score, candidates: isLast ? adjacentValues(field, labels, section, true, sure) : [] }];
-  const value = isLast && field.type !== 'string' ? withRest(section, clause) : clause.value;
+  const value = isLast && !isFreeText(field.type) ? withRest(section, clause) : clause.value;
   const found = typedValueIn(field, value, clause.mark, labels.notation);
   const isPart =
     isLast &&
-    field.type === 'string' &&
+    isFreeText(field.type) &&
     section.cell !== null &&
     isContinued(labels, section.cell, section.cell);
   const isOneOfTwo = [clause.caption, clause.value].every((words) => words.some(({ text }) => text === '/'));
   const isRow = isLast && isRowOfNumbers(labels, section);
-  const isDoubtful =
-    clause.mark === 'hyphen' && !labels.hasHyphens && field.type !== 'string' && field.type !== 'date';
+  const isDoubtful = clause.mark === 'hyphen' && !labels.hasHyphens && !isText(field.type);
   const doubt = (isDoubtful ? MINUS_OR_MARK : 1) * (isRow ? ROW : 1) * (isPart || isOneOfTwo ? PART : 1);
   const candidates = found
     ? [candidate(found.text, MARKED * sure * found.certainty * doubt, section.line, found.words)]
@@ -102,7 +103,9 @@ const unmarked = (search: Search, section: Section, { value: words, isGuess }: C
   const found = typedValueIn(field, rest, 'none', labels.notation);
   if (!found) return [];
   const likelihood = UNMARKED * score * found.certainty * (isGuess ? GUESSED : 1);
-  const isLabel = found.certainty >= LABEL || (field.type === 'number' && found.certainty <= DOUBTED);
+  const isLabel =
+    found.certainty >= LABEL ||
+    (fieldTypes[field.type].schema.type === 'number' && found.certainty <= DOUBTED);
   const candidates = [candidate(found.text, likelihood, section.line, found.words)];
   return [{ score: isLabel ? score : 0, candidates }];
 };
@@ -113,7 +116,7 @@ const counted = (
   { line }: Section,
   words: readonly Word[],
 ): readonly Label[] => {
-  if (field.type !== 'number' && field.type !== 'integer') return [];
+  if (!isNumeric(field.type)) return [];
   const at = words.findLastIndex(({ text }) => /\d/.test(text));
   const number = words[at];
   const label = at < 0 ? 0 : matcher.whole(words.slice(at + 1));

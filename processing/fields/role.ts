@@ -1,7 +1,7 @@
 import type { OutputField } from '../../domain/workflow.ts';
+import { fieldTypes } from '../../fieldTypes/all.ts';
+import type { Role } from '../../fieldTypes/fieldType.ts';
 import { vocabulary, wordsIn } from './words.ts';
-
-type Role = 'total' | 'date' | 'company' | 'address';
 
 /** The role of a field by its type, name and label; null when it is found by its label alone. */
 export const roleOf = (field: Pick<OutputField, 'name' | 'label' | 'type'>): Role | null => {
@@ -9,15 +9,23 @@ export const roleOf = (field: Pick<OutputField, 'name' | 'label' | 'type'>): Rol
   if (words.length === 0) return null;
   const has = (terms: readonly string[]): boolean => words.some((word) => terms.includes(word));
   const only = (terms: readonly string[]): boolean => words.every((word) => terms.includes(word));
-  if (field.type === 'boolean') return null;
-  if ((field.type === 'date' || has(['date'])) && only([...DATE, ...DOCUMENT])) return 'date';
-  if (field.type === 'date') return null;
+  const { roles, isFreeText } = fieldTypes[field.type];
+  const mayBe = (role: Role): boolean => roles.includes(role);
+  if (mayBe('date') && (roles.length === 1 || has(['date'])) && only([...DATE, ...DOCUMENT])) return 'date';
   if (
-    has(field.type === 'string' ? TOTAL.filter((word) => word !== 'paid') : TOTAL) &&
+    mayBe('total') &&
+    has(isFreeText ? TOTAL.filter((word) => word !== 'paid') : TOTAL) &&
     only([...TOTAL, ...OF_TOTALS, ...DOCUMENT, ...(has(INCLUDING) ? TAXES : [])])
   )
     return 'total';
-  if (field.type !== 'string') return null;
+  const named = nameRole(has, only);
+  return named !== null && mayBe(named) ? named : null;
+};
+
+type Test = (terms: readonly string[]) => boolean;
+
+/** Of the words of a name that `has` and `only` look at: what it is the name or address of. */
+const nameRole = (has: Test, only: Test): 'company' | 'address' | null => {
   if (has(['address', 'location'])) return only([...ADDRESS, ...COMPANY, ...DOCUMENT]) ? 'address' : null;
   if (has(['by']) && only(['sold', 'issued', 'by', ...DOCUMENT])) return 'company';
   return has(COMPANY) && only([...COMPANY, ...DOCUMENT, ...OF_NAMES]) ? 'company' : null;

@@ -1,4 +1,5 @@
 import type { OutputField } from '../../domain/workflow.ts';
+import { fieldTypes } from '../../fieldTypes/all.ts';
 import { spelled, wordsIn } from './words.ts';
 
 /** Captions with the same meaning, in English, German and French; a group a line. */
@@ -108,15 +109,8 @@ export const phrasesOf = (field: Named): readonly string[] => {
 export const shortPhrasesOf = (field: OutputField): readonly string[] =>
   ownPhrases(field).flatMap((phrase) => {
     const [, start, kind = ''] = /^(.+) (\S+)$/.exec(phrase) ?? [];
-    return start !== undefined && KINDS[field.type]?.includes(kind) ? variants(start) : [];
+    return start !== undefined && fieldTypes[field.type].kinds.includes(kind) ? variants(start) : [];
   });
-
-const NUMBERS = ['number', 'no', 'nr', 'id', 'code'];
-const KINDS: Readonly<Partial<Record<OutputField['type'], readonly string[]>>> = {
-  string: [...NUMBERS, 'name'],
-  integer: NUMBERS,
-  number: ['amount', 'value'],
-};
 
 /** A map: a field may be called as what every object inherits. */
 const SHORT_FORMS: ReadonlyMap<string, readonly string[]> = new Map([

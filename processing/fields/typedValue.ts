@@ -1,4 +1,5 @@
 import type { OutputField } from '../../domain/workflow.ts';
+import { isFreeText } from '../../fieldTypes/all.ts';
 import { textOf, type Word } from '../page.ts';
 import { amountsIn, parseAmount, withoutTax } from './amounts.ts';
 import type { Mark } from './captions.ts';
@@ -9,36 +10,39 @@ import { spelled, vocabulary, wordsIn } from './words.ts';
 /** The words of a value, its text, and how certainly (0 to 1) it is one of the field's type. */
 export type TypedValue = Readonly<{ words: readonly Word[]; text: string; certainty: number }>;
 
-/** The value of a field's type in the words beside its label; null where there is none. */
-export const typedValueIn = (
-  field: OutputField,
-  words: readonly Word[],
-  mark: Mark,
-  notation: Notation,
-): TypedValue | null => {
-  if (field.type === 'boolean' && /^\[\s?\]$/.test(textOf(words))) return typed(words, 1, '[ ]');
+/** The words beside a label; `first`: those of them that may be a value, at least one. */
+type Beside = Readonly<{
+  words: readonly Word[];
+  first: readonly Word[];
+  mark: Mark;
+  notation: Notation;
+}>;
+
+/** The value in the words beside a field's label; null where there is none. */
+export type ValueIn = (field: OutputField, beside: Beside) => TypedValue | null;
+
+export const textValueIn: ValueIn = (field, { words, first, mark, notation }) => {
   const whole = trimmed(words);
-  const rest = whole.slice(0, MAX_WORDS);
-  if (rest.length === 0) return null;
-  const bar = rest.findIndex(({ text }) => text === '|');
-  if (bar > 0) return typedValueIn(field, rest.slice(0, bar), mark, notation);
-  switch (field.type) {
-    case 'string': {
-      if (!isIdentifier(field)) return doubtedIf(rest.length < whole.length, textIn(whole, mark));
-      const isMasked = /[*•]\s?\d/.test(textOf(words));
-      return doubtedIf(isMasked, identifierIn(rest, mark, notation));
-    }
-    case 'date':
-      return dateIn(rest, mark, notation);
-    case 'number':
-    case 'integer': {
-      const found = numberIn(rest, mark);
-      return doubtedIf(found !== null && isOtherNumber(field, found.text, withoutTax(bareText(rest))), found);
-    }
-    case 'boolean':
-      return typed(rest, 1);
-  }
+  if (!isIdentifier(field)) return doubtedIf(first.length < whole.length, textIn(whole, mark));
+  const isMasked = /[*•]\s?\d/.test(textOf(words));
+  return doubtedIf(isMasked, identifierIn(first, mark, notation));
 };
+
+export const dateValueIn: ValueIn = (_field, { first, mark, notation }) => dateIn(first, mark, notation);
+
+export const numberValueIn: ValueIn = (field, { first, mark }) => {
+  const found = numberIn(first, mark);
+  return doubtedIf(found !== null && isOtherNumber(field, found.text, withoutTax(bareText(first))), found);
+};
+
+export const booleanValueIn: ValueIn = (_field, { first }) => typed(first, 1);
+
+/** Those of some words that may be a value. */
+export const firstWords = (words: readonly Word[]): readonly Word[] => trimmed(words).slice(0, MAX_WORDS);
+
+/** A box without a cross. */
+export const emptyBox = (words: readonly Word[]): TypedValue | null =>
+  /^\[\s?\]$/.test(textOf(words)) ? typed(words, 1, '[ ]') : null;
 
 /** The certainty of what is more likely not the value. */
 export const DOUBTED = 0.5;
@@ -68,7 +72,7 @@ const typed = (words: readonly Word[], certainty: number, text = bareText(words)
 
 /** Whether a field is a number or a code that identifies something, with a digit in it. */
 export const isIdentifier = ({ name, label, type }: OutputField): boolean =>
-  type === 'string' &&
+  isFreeText(type) &&
   [name, label ?? ''].some((text) => IDENTIFIERS.includes(wordsIn(spelled(text)).at(-1) ?? ''));
 
 const IDENTIFIERS = vocabulary('number no nr num id code iban nummer rechnungsnummer numéro');
@@ -163,7 +167,11 @@ const numberIn = (words: readonly Word[], mark: Mark): TypedValue | null => {
 };
 
 /** Whether a text qualifies the number found in it, or that is no sum of money where the field is one. */
-export const isOtherNumber = (field: OutputField, found: string, text: string): boolean => {
+export const isOtherNumber = (
+  field: Pick<OutputField, 'name' | 'label'>,
+  found: string,
+  text: string,
+): boolean => {
   const own = text.slice(Math.max(0, text.lastIndexOf(found)));
   const words = [...wordsIn(field.name), ...wordsIn(field.label ?? '')];
   const isOf = (terms: readonly string[]): boolean => words.some((word) => terms.includes(word));

@@ -119,10 +119,8 @@ export const rulesBroken = [
     ['fraud-22', "state.fraudStatus !== 'blocked' ||", "state.fraudStatus === 'blocked' ||"],
     ['fraud-25', '!policy?.requireResolution', '!policy'],
   ]),
-  mutantsOf('domain/fraud/businessKey.ts', [
-    ['fraud-3', ".normalize('NFKD')", ".normalize('NFC')"],
-    ['fraud-4', '|| parts.some(([, value]) => value === null)', ''],
-  ]),
+  mutantsOf('fieldTypes/string.ts', [['fraud-3', ".normalize('NFKD')", ".normalize('NFC')"]]),
+  mutantsOf('domain/fraud/businessKey.ts', [['fraud-4', '|| parts.some(([, value]) => value === null)', '']]),
   mutantsOf('projections/fraudIndex.ts', [
     ['fraud-7', 'SubmissionCancelled: remove', 'SubmissionCancelled: (entry) => entry'],
   ]),

@@ -17,27 +17,33 @@ const within = (...folders: readonly string[]): RegExp => new RegExp(`^(${folder
 /** What each layer may import beside itself; no other layer imports the console. */
 const LAYERS: Readonly<Record<string, readonly RegExp[]>> = {
   kernel: [],
+  // Records alone: what reads, stores or shows values imports them.
+  fieldTypes: [],
   // It runs in browsers: of schemas it has types alone, of evidence what runs there (`consoleFaults`).
   console: [within('client', 'schemas'), /^evidence\/(web|package\/source)\b/],
   // It is a package of its own, and leans on nothing of ours.
   client: [],
-  domain: [within('kernel')],
-  schemas: [within('domain', 'kernel')],
+  domain: [within('fieldTypes', 'kernel')],
+  schemas: [within('domain', 'fieldTypes', 'kernel')],
   stores: [within('kernel')],
   outbound: [within('domain', 'kernel'), PORTS],
   commands: [within('domain', 'schemas', 'kernel'), PORTS],
   projections: [within('domain', 'schemas', 'kernel'), PORTS],
-  processing: [within('outbound', 'commands', 'projections', 'domain', 'schemas', 'kernel'), PORTS],
+  processing: [
+    within('outbound', 'commands', 'projections', 'domain', 'fieldTypes', 'schemas', 'kernel'),
+    PORTS,
+  ],
   reactors: [
     within('processing', 'outbound', 'commands', 'projections', 'domain', 'schemas', 'kernel'),
     PORTS,
   ],
-  agent: [within('outbound', 'domain', 'schemas', 'kernel')],
+  agent: [within('outbound', 'domain', 'fieldTypes', 'schemas', 'kernel')],
   evidence: [within('domain', 'schemas', 'kernel'), PORTS],
   http: [within('commands', 'projections', 'domain', 'schemas', 'kernel'), PORTS],
   telemetry: [within('http', 'processing', 'reactors', 'projections', 'domain', 'kernel'), PORTS],
   cli: [
-    within('client', 'outbound', 'commands', 'projections', 'evidence', 'domain', 'schemas', 'kernel'),
+    within('client', 'outbound', 'commands', 'projections', 'evidence', 'domain', 'fieldTypes', 'schemas'),
+    within('kernel'),
     PORTS,
   ],
   runtime: [

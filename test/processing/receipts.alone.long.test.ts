@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { convert } from '../../processing/fields/convert.ts';
+import { convert } from '../../processing/fields/readings.ts';
 import { rounds, suite } from '../harness.ts';
 import type { Client } from '../support/client.ts';
 import { receiptDefinition } from '../support/definition.ts';

@@ -3,7 +3,7 @@ import { Button } from '../../parts/button.tsx';
 import { faultAt } from '../../parts/formField.tsx';
 import { ConfidenceMark } from '../../parts/marks.tsx';
 import { say, texts } from '../../texts.ts';
-import { asText, certainty, type Field, isSame, typed } from './fields.ts';
+import { asText, certainty, type Field, inputs, isSame, typed } from './fields.ts';
 import { useMatch } from './pattern.ts';
 
 const own = texts.fields;
@@ -48,7 +48,7 @@ export const FieldEditor = (props: EditorProps) => {
   /** A date is shown in the form in which it is sent. */
   const leave = (): void => {
     onFocus(null);
-    const read = field.type === 'date' && text !== undefined ? typed(field, text) : null;
+    const read = inputs[field.type].control === 'date' && text !== undefined ? typed(field, text) : null;
     if (read && 'value' in read) type(asText(read.value));
   };
   return (
@@ -121,10 +121,11 @@ const Control = ({ field, id, more, isFaulty, onFocus, onBlur, ...control }: Con
     'aria-invalid': isFaulty,
     'data-value': field.name,
   };
-  return field.type === 'boolean' ? (
+  const kind = inputs[field.type].control;
+  return kind === 'choice' ? (
     <Choice common={common} {...control} />
   ) : (
-    <Line common={common} kind={field.type} {...control} />
+    <Line common={common} kind={kind} {...control} />
   );
 };
 
@@ -143,7 +144,7 @@ const Choice = ({ common, shown, isEditable, type }: OwnProps) => (
   </select>
 );
 
-type LineProps = OwnProps & Readonly<{ kind: Field['type'] }>;
+type LineProps = OwnProps & Readonly<{ kind: 'lines' | 'number' | 'date' }>;
 
 /** A text grows with what is in it; other values are short. */
 const Line = ({ common, shown, isEditable, type, kind }: LineProps) => {
@@ -158,13 +159,12 @@ const Line = ({ common, shown, isEditable, type, kind }: LineProps) => {
       type(event.currentTarget.value),
   };
   // Rows are for browsers whose style can't follow the text.
-  if (kind === 'string') return <textarea {...control} rows={Math.ceil((shown.length + 1) / LINE)} />;
-  const inputMode = kind === 'number' || kind === 'integer' ? 'decimal' : 'text';
+  if (kind === 'lines') return <textarea {...control} rows={Math.ceil((shown.length + 1) / LINE)} />;
   return (
     <input
       {...control}
       type="text"
-      inputMode={inputMode}
+      inputMode={kind === 'number' ? 'decimal' : 'text'}
       placeholder={kind === 'date' && isEditable ? own.dateForm : ''}
     />
   );

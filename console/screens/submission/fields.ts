@@ -54,14 +54,16 @@ export const fieldsOf = (
   const read = record(typeof result === 'object' ? result?.fields : null) as Readonly<Record<string, Read>>;
   const known = contract ?? Object.keys(values).map(unknownField);
   const open = detail.submissionStatus === 'review' ? detail.reviewReasons : [];
-  return known.map(({ name, label, type, required, description, validation }) => {
+  return known.map((given) => {
+    const { name, label } = given;
     const { text = null, place = null } = member(read, name) ?? {};
     const corrected = detail.corrections.find(({ field }) => field === name);
     const confidence = member(confidences, name);
+    const value = member(values, name) ?? null;
     return {
-      ...{ name, type, required, description, validation, label: label ?? name, text, place },
-      machine: corrected ? corrected.machineValue : (member(values, name) ?? null),
-      value: member(values, name) ?? null,
+      ...given,
+      ...{ label: label ?? name, text, place, value },
+      machine: corrected ? corrected.machineValue : value,
       confidence: typeof confidence === 'number' ? confidence : null,
       isCorrected: corrected !== undefined,
       reasons: corrected ? [] : open.filter(({ field }) => field === name).map(({ code }) => code),
@@ -114,20 +116,23 @@ export const reasonText = ({ files }: SubmissionDetail, { code, place }: Reason)
 export type Typed = Readonly<{ value: string | number | boolean | null }> | Readonly<{ fault: Fault }>;
 export type Fault = 'number' | 'integer' | 'date' | 'short' | 'long';
 
+type Input = Readonly<{
+  control: 'lines' | 'number' | 'choice' | 'date';
+  /** What was typed, without spaces around it. */
+  read(text: string, field: Field): Typed;
+}>;
+
 /** Reads what was typed as the field's type has it, and checks all but its pattern. Nothing clears the field. */
-export const typed = ({ type, validation }: Field, text: string): Typed => {
+export const typed = (field: Field, text: string): Typed => {
   const trimmed = text.trim();
-  if (trimmed === '') return { value: null };
-  if (type === 'boolean') return { value: trimmed === 'true' };
-  if (type === 'number' || type === 'integer') return numberOf(trimmed, type);
-  if (type === 'date') {
-    const value = dateOf(trimmed);
-    return value === null ? { fault: 'date' } : { value };
-  }
-  const { length } = [...trimmed];
+  return trimmed ? inputs[field.type].read(trimmed, field) : { value: null };
+};
+
+const textOf = (value: string, { validation }: Field): Typed => {
+  const { length } = [...value];
   if (length < (validation?.minLength ?? 0)) return { fault: 'short' };
   if (length > (validation?.maxLength ?? length)) return { fault: 'long' };
-  return { value: trimmed };
+  return { value };
 };
 
 /** With a point or a comma before the decimals, and no other separators: which of both a comma would be is not known. */
@@ -145,14 +150,15 @@ const MONTHS = Array.from({ length: 12 }, (_, month) =>
 );
 
 /**
- * A date as YYYY-MM-DD, where its year comes first or its month is named; null for none, and for one whose day and
- * month could be each other.
+ * A date as YYYY-MM-DD, where its year comes first or its month is named; one whose day and month could be each
+ * other is a fault.
  */
-const dateOf = (text: string): string | null => {
+const dateOf = (text: string): Typed => {
   const parts = text.toLowerCase().match(/[\p{L}\p{M}]+|\d+/gu) ?? [];
   const [year = '', month = '', day = ''] = parts[0]?.length === 4 ? parts : byName(parts);
   const found = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return parts.length === 3 && /^[\p{L}\p{M}\d\s,./-]+$/u.test(text) && isDate(found) ? found : null;
+  const isOne = parts.length === 3 && /^[\p{L}\p{M}\d\s,./-]+$/u.test(text) && isDate(found);
+  return isOne ? { value: found } : { fault: 'date' };
 };
 
 /** Of a date such as `12 May 2026` or `May 12, 2026`: year, month and day; empty for another. */
@@ -166,9 +172,16 @@ const byName = (parts: readonly string[]): readonly string[] => {
 };
 
 const isDate = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-  !Number.isNaN(Date.parse(text)) &&
-  new Date(text).toISOString().startsWith(text);
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && String(new Date(text).toJSON()).startsWith(text);
+
+/** How values are typed, by type of field. The records in fieldTypes/ would add to what browsers load. */
+export const inputs: Readonly<Record<Field['type'], Input>> = {
+  string: { control: 'lines', read: textOf },
+  number: { control: 'number', read: (text) => numberOf(text, 'number') },
+  integer: { control: 'number', read: (text) => numberOf(text, 'integer') },
+  boolean: { control: 'choice', read: (text) => ({ value: text === 'true' }) },
+  date: { control: 'date', read: dateOf },
+};
 
 /** Whether two values are the same to a reader. */
 export const isSame = (one: unknown, other: unknown): boolean => asText(one) === asText(other);

@@ -1,0 +1,15 @@
+import type { FieldTypeRecord } from './fieldType.ts';
+
+/** Yes or no. */
+export const boolean: FieldTypeRecord<'boolean'> = {
+  name: 'boolean',
+  schema: { type: 'boolean' },
+  note: '',
+  example: true,
+  normalise: (value) => (typeof value === 'boolean' ? String(value) : null),
+  phrases: /\b(?:booleans?|yes\s*(?:\/|or)\s*no|true\s*(?:\/|or)\s*false|flags?|checkbox(?:es)?)\b/i,
+  rank: 2,
+  isFreeText: false,
+  roles: [],
+  kinds: [],
+};
