@@ -41,6 +41,11 @@ export const rulesBroken = [
   ]),
   mutantsOf('reactors/deliverWebhooks.ts', [
     ['endpoints-12', "retrySchedule === 'extended' ? EXTENDED_DELAYS_MS : retryDelaysMs", 'retryDelaysMs'],
+    [
+      'webhooks-16',
+      '{ url, secrets: [key.hash], delaysMs }',
+      '{ url, secrets: [key.hash], delaysMs: [1e3] }',
+    ],
   ]),
   mutantsOf('domain/webhookEndpoint.ts', [
     ['endpoints-13', '!endpoint || endpoint.isDeleted', '!endpoint'],
