@@ -160,8 +160,16 @@ const cleared = ({ attempts, ...facts }: WebhookEnded['data']): WebhookDelivery 
 });
 
 /** Whether a delivery ends with this event, unless it is sent again. */
-export const endsDelivery = (type: string): boolean =>
-  type === 'WebhookDelivered' || type === 'WebhookFailed' || type === 'WebhookRedacted';
+export const endsDelivery = (type: string): boolean => ends[type as WebhookDeliveryEvent['type']] === true;
+
+const ends: Readonly<Record<WebhookDeliveryEvent['type'], boolean>> = {
+  WebhookRequested: false,
+  WebhookAttempted: false,
+  WebhookDelivered: true,
+  WebhookFailed: true,
+  WebhookRedacted: true,
+  WebhookRedeliveryRequested: false,
+};
 
 const NOT_SENT = { notSent: true } as const;
 

@@ -21,25 +21,47 @@ export type WebhookEventType = (typeof webhookEventTypes)[number];
 /** The type of a test of an endpoint: no event of the log. */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
-/** The events that cause a webhook, and its type; a submission that is processed may cause another one. */
-export const webhookCauses = {
+/** The webhook that each event causes, null for none; a submission that is processed may cause another one. */
+const webhooks = {
+  SessionCreated: null,
+  SessionSubmitted: null,
+  SessionExpired: 'submission.cancelled',
+  SubmissionProcessingStarted: null,
+  SubmissionProcessingDelayed: null,
+  SubmissionFingerprinted: null,
+  SubmissionFraudChecked: null,
   SubmissionProcessed: 'session.completed',
   SubmissionProcessingFailed: 'session.failed',
+  SubmissionResultDropped: null,
+  SubmissionReprocessingRequested: null,
   SubmissionOpenedForEntry: 'session.review_required',
+  SubmissionFirstDecisionMade: null,
   SubmissionApproved: 'submission.approved',
   SubmissionRejected: 'submission.rejected',
   SubmissionCancelled: 'submission.cancelled',
-  SessionExpired: 'submission.cancelled',
   SubmissionFraudMatchResolved: 'submission.fraud_match_resolved',
+  SubmissionSynced: null,
+  SubmissionSyncFailed: null,
+  SubmissionSyncRequested: null,
+  SubmissionRedactionRequested: null,
   SubmissionRedacted: 'submission.redacted',
+  SubmissionLegalHoldPlaced: null,
+  SubmissionLegalHoldLifted: null,
   BatchCompleted: 'batch.completed',
-} as const satisfies Partial<Record<(SubmissionEvent | BatchEvent)['type'], WebhookEventType>>;
+} as const satisfies Record<(SubmissionEvent | BatchEvent)['type'], WebhookEventType | null>;
+
+type Webhooks = typeof webhooks;
+type Cause = { [T in keyof Webhooks]: Webhooks[T] extends null ? never : T }[keyof Webhooks];
+
+/** The events that cause a webhook. */
+export const webhookCauses = (Object.keys(webhooks) as readonly (keyof Webhooks)[]).filter(
+  (type): type is Cause => webhooks[type] !== null,
+);
 
 /** The webhook that an event causes, null for history only. */
 export const webhookTypeOf = (event: SubmissionEvent | BatchEvent): WebhookEventType | null => {
   if (event.type === 'SubmissionProcessed' && event.data.to === 'review') return 'session.review_required';
-  const types: Partial<Record<string, WebhookEventType>> = webhookCauses;
-  return types[event.type] ?? null;
+  return webhooks[event.type];
 };
 
 /**
