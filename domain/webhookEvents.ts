@@ -1,6 +1,7 @@
 import type { Recorded } from '../kernel/event.ts';
 import { reveal, unlessRedacted } from '../kernel/event.ts';
 import type { BatchEvent } from './batch.ts';
+import { echoOf, noEcho } from './submission/echoed.ts';
 import type { Submission, SubmissionEvent } from './submission/state.ts';
 import { sessionIdOf } from './submission/submission.ts';
 
@@ -79,11 +80,10 @@ export const webhookEnvelope = (
 
 /** What a client named so. */
 const namesOf = (state: Submission) => ({
-  clientSubmissionId: state.clientSubmissionId,
-  metadata: unlessRedacted(state.metadata),
+  ...echoOf(state),
   batchRef: state.batchRef,
 });
-const NAMELESS = { clientSubmissionId: null, metadata: null, batchRef: null } as const;
+const NAMELESS = { ...noEcho, batchRef: null } as const;
 
 const ofEvent = (event: Recorded<SubmissionEvent>, eventType: WebhookEventType, state: Submission) => ({
   eventId: event.id,
@@ -103,7 +103,7 @@ const ofEvent = (event: Recorded<SubmissionEvent>, eventType: WebhookEventType, 
 export const testEnvelope = (eventId: string, occurredAt: string) => ({
   ...{ eventId, eventType: TEST_EVENT_TYPE, occurredAt },
   ...{ sessionId: null, submissionId: null, workflow: null, state: null, submissionStatus: null },
-  ...{ result: null, clientSubmissionId: null, metadata: null, batchRef: null },
+  ...{ result: null, ...NAMELESS },
 });
 
 /** The envelope of batch.completed: what only a session has is null (batches-13). */
@@ -120,8 +120,7 @@ export const batchEnvelope = ({ id, data }: Recorded<BatchEvent>) => {
     state: 'completed' as const,
     submissionStatus: null,
     result: { batchRef, status: 'completed', counts, createdAt, completedAt },
-    clientSubmissionId: null,
-    metadata: null,
+    ...noEcho,
     batchRef,
   };
 };

@@ -62,7 +62,7 @@ export const rulesBroken = [
   ]),
   mutantsOf('domain/submission/redaction.ts', [
     ['redaction-2', 'state.redaction !== null', "state.redaction === 'done'"],
-    ['redaction-3', 'metadata: REDACTED', 'metadata: state.metadata'],
+    ['redaction-3', '...redactedEcho,', ''],
     ['redaction-3', "state.status === 'rejected' ? REDACTED : null", 'state.rejectReason'],
     ['redaction-5', "'created', 'processing', 'review'", "'created', 'processing'"],
     ['hold-1', 'refuseHeld(state);', ''],
