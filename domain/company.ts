@@ -3,17 +3,15 @@ import { type Decider, DomainError } from '../kernel/decider.ts';
 import type { EventOf } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, meaning, nullable, type Of, oneOf, record, Type, text } from '../kernel/schema.ts';
+import { companyRoles } from '../kernel/scope.ts';
 
 /** The stream of a company: `company-<ulid>`. */
 export const companyStream = (companyId: string): string => `company-${companyId.slice(4)}`;
 
-/** The roles that a claim may give, the first of them where several do. A super_admin is of no company. */
-export const mappedRoles = ['org_admin', 'reviewer', 'auditor'] as const;
-
 /** Which claim of the identity provider says the role of a company's people, and what it says. */
 export const RoleMap = closed({
   claim: text('the name of the claim, whose value is a text or a list of texts'),
-  roles: record(oneOf(mappedRoles), 'the role by the claim’s value'),
+  roles: record(oneOf(companyRoles), 'the role by the claim’s value'),
 });
 export type RoleMap = Of<typeof RoleMap>;
 
@@ -60,10 +58,10 @@ const sorted = (map: RoleMap | null): string => JSON.stringify(Object.entries(ma
 export const roleByClaims = (
   { claim, roles }: RoleMap,
   claims: Readonly<Record<string, unknown>>,
-): (typeof mappedRoles)[number] | null => {
+): (typeof companyRoles)[number] | null => {
   const values = Object.hasOwn(claims, claim) ? [claims[claim]].flat() : [];
   const given = Object.entries(roles).flatMap(([value, role]) => (values.includes(value) ? role : []));
-  return mappedRoles.find((role) => given.includes(role)) ?? null;
+  return companyRoles.find((role) => given.includes(role)) ?? null;
 };
 
 /** A customer of the platform: the scope of its keys, submissions and batches. */

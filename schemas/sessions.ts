@@ -2,6 +2,7 @@ import { uploadMethods } from '../domain/slots.ts';
 import { echoedAnswer, echoedRequest } from '../domain/submission/echoed.ts';
 import { ProcessingResult } from '../domain/submission/processingResult.ts';
 import { jobStates, statuses } from '../domain/submission/transitions.ts';
+import { deliveryStatuses } from '../domain/webhookDelivery.ts';
 import {
   closed,
   id,
@@ -160,7 +161,6 @@ export const FreshUploads = Type.Object({
   expiresAt: Time,
 });
 
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export const DeliveryStatus = oneOf(deliveryStatuses);
 
 /** A session and its processing (jobs-1). */
