@@ -1,3 +1,4 @@
+import { deliveryStatuses } from '../domain/webhookDelivery.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { DeliveryDocument } from '../projections/deliveries.ts';
 import { collect } from '../projections/engine/pages.ts';
@@ -7,8 +8,6 @@ import { type Columns, printable, table } from './output.ts';
 import type { Runtime } from './runtime.ts';
 import { onStores, type Stores } from './stores.ts';
 
-const STATUSES = ['pending', 'delivered', 'failed'] as const;
-
 /** `intake webhooks …`: the deliveries. */
 export const addWebhookCommands = (program: Command, runtime: Runtime): void => {
   const webhooks = group(program, 'webhooks', 'webhook deliveries with every attempt');
@@ -16,7 +15,11 @@ export const addWebhookCommands = (program: Command, runtime: Runtime): void => 
     'intake webhooks list --status failed',
     'intake webhooks list --limit 1000 --json',
   ])
-    .option('--status <status>', `only those that are ${STATUSES.join(', ')}`, oneOf(STATUSES))
+    .option(
+      '--status <status>',
+      `only those that are ${deliveryStatuses.join(', ')}`,
+      oneOf(deliveryStatuses),
+    )
     .option('--limit <count>', 'how many at most', limit, 100)
     .action(onStores(runtime, list));
   leaf(webhooks, 'show', 'show one delivery and its attempts', [

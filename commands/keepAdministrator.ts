@@ -1,3 +1,4 @@
+import { permissionsOf } from '../domain/permissions.ts';
 import type { User } from '../domain/user.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/decider.ts';
@@ -15,7 +16,7 @@ type Ports = Readonly<{
 export type KeepAdministrator = ReturnType<typeof keepAdministrator>;
 
 /** Whether somebody manages the keys and people of a company, or all of the platform. */
-export const isAdministrator = ({ role }: Office): boolean => role === 'org_admin' || role === 'super_admin';
+export const isAdministrator = ({ role }: Office): boolean => permissionsOf(role).includes('people.manage');
 
 /**
  * Runs `leave`, by which a user stops being an administrator, so that another one stays in the company, or on

@@ -1,4 +1,5 @@
 import { maxBytes, planSlots } from '../domain/slots.ts';
+import { storedEcho } from '../domain/submission/echoed.ts';
 import type { Slot } from '../domain/submission/session.ts';
 import type { Submission, SubmissionEvent } from '../domain/submission/state.ts';
 import { sessionIdOf, submission, submissionStream } from '../domain/submission/submission.ts';
@@ -97,8 +98,7 @@ const opened = (
 
 const privateOf = (input: OpenSessionInput, slots: readonly Slot[]) => ({
   webhookUrl: input.webhookUrl ?? null,
-  clientSubmissionId: input.clientSubmissionId ?? null,
-  metadata: input.metadata ?? null,
+  ...storedEcho(input),
   fileNames: Object.fromEntries(
     slots.flatMap(({ fileId, fileIndex }) => {
       const fileName = input.files?.[fileIndex]?.fileName;

@@ -3,19 +3,17 @@ import { type Decider, DomainError } from '../kernel/decider.ts';
 import type { EventOf } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, meaning, nullable, type Of, oneOf, record, Type, text } from '../kernel/schema.ts';
+import { companyRoles } from '../kernel/scope.ts';
 
 /** The stream of a company: `company-<ulid>`. */
 export const companyStream = (companyId: string): string => `company-${companyId.slice(4)}`;
-
-/** The roles that a claim may give, the first of them where several do. A super_admin is of no company. */
-export const mappedRoles = ['org_admin', 'reviewer', 'auditor'] as const;
 
 /** Which claim of the identity provider says the role of a company's people, and what it says. */
 export const RoleMap = closed({
   claim: text(
     'the name of the claim, or its path (realm_access.roles); its value is a text or a list of texts',
   ),
-  roles: record(oneOf(mappedRoles), 'the role by the claim’s value'),
+  roles: record(oneOf(companyRoles), 'the role by the claim’s value'),
 });
 export type RoleMap = Of<typeof RoleMap>;
 
@@ -62,10 +60,10 @@ const sorted = (map: RoleMap | null): string => JSON.stringify(Object.entries(ma
 export const roleByClaims = (
   { claim, roles }: RoleMap,
   claims: Readonly<Record<string, unknown>>,
-): (typeof mappedRoles)[number] | null => {
+): (typeof companyRoles)[number] | null => {
   const values = [valueAt(claims, claim)].flat();
   const given = Object.entries(roles).flatMap(([value, role]) => (values.includes(value) ? role : []));
-  return mappedRoles.find((role) => given.includes(role)) ?? null;
+  return companyRoles.find((role) => given.includes(role)) ?? null;
 };
 
 /** The value of a claim by its name, or within others by their names with dots between them. */

@@ -1,7 +1,25 @@
-/** Milliseconds from each failed attempt to the next one: 30 s, 5 min, 30 min (webhooks-16). */
+/**
+ * Milliseconds from each failed attempt to the next one: 30 s, 5 min, 30 min (webhooks-16). The default of the
+ * setting WEBHOOK_RETRY_DELAYS, and how the other schedules begin.
+ */
 export const RETRY_DELAYS_MS: readonly number[] = [30_000, 300_000, 1_800_000];
 
 const HOUR_MS = 3_600_000;
+
+const UNITS = [
+  [HOUR_MS, 'hour'],
+  [60_000, 'minute'],
+  [1_000, 'second'],
+] as const;
+
+/** Delays of whole seconds as pages and documents name them: `30 seconds, 5 minutes and 30 minutes`. */
+export const delaysInWords = (delaysMs: readonly number[]): string =>
+  new Intl.ListFormat('en-GB').format(
+    delaysMs.map((delay) => {
+      const [unit, name] = UNITS.find(([ms]) => delay % ms === 0) ?? UNITS[2];
+      return `${delay / unit} ${name}${delay === unit ? '' : 's'}`;
+    }),
+  );
 
 /** The retry schedules that a webhook endpoint may have. */
 export const retrySchedules = ['standard', 'extended'] as const;
@@ -41,7 +59,7 @@ export const MAIL_DELAYS_MS: readonly number[] = [
 export const nextAttemptAt = (
   failedAttempts: number,
   lastFailedAt: string,
-  delaysMs: readonly number[] = RETRY_DELAYS_MS,
+  delaysMs: readonly number[],
 ): string | null => {
   const delay = failedAttempts === 0 ? 0 : delaysMs[failedAttempts - 1];
   return delay === undefined ? null : new Date(Date.parse(lastFailedAt) + delay).toISOString();

@@ -21,6 +21,11 @@ import { webhookEventTypes } from './webhookEvents.ts';
 
 export { eventIdOf, webhookDeliveryStream } from './streamNames.ts';
 
+/** How a delivery may end, and all that its status may be. */
+const endStatuses = ['delivered', 'failed'] as const;
+export const deliveryStatuses = ['pending', ...endStatuses] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
 const cause = {
   eventId: text('the event that it notifies of'),
   eventType: oneOf(webhookEventTypes),
@@ -98,7 +103,7 @@ const events = {
   WebhookRedacted: {
     about: 'Its address and its bytes are removed, with all that is private of its submission.',
     redacts: true,
-    data: delivery({ attempts, outcome: meaning(oneOf(['delivered', 'failed']), 'how it had ended') }),
+    data: delivery({ attempts, outcome: meaning(oneOf(endStatuses), 'how it had ended') }),
   },
 } as const satisfies EventDefinitions;
 
@@ -108,7 +113,7 @@ type WebhookEnded = EventOf<WebhookDeliveryEvent, 'WebhookDelivered' | 'WebhookF
 /** `attempts` counts all, `earlierAttempts` those before the present run of the retry schedule. */
 export type WebhookDelivery = Readonly<{
   facts: DeliveryFacts;
-  status: 'pending' | 'delivered' | 'failed';
+  status: DeliveryStatus;
   url: string;
   body: string;
   attempts: number;
@@ -160,8 +165,16 @@ const cleared = ({ attempts, ...facts }: WebhookEnded['data']): WebhookDelivery 
 });
 
 /** Whether a delivery ends with this event, unless it is sent again. */
-export const endsDelivery = (type: string): boolean =>
-  type === 'WebhookDelivered' || type === 'WebhookFailed' || type === 'WebhookRedacted';
+export const endsDelivery = (type: string): boolean => ends[type as WebhookDeliveryEvent['type']] === true;
+
+const ends: Readonly<Record<WebhookDeliveryEvent['type'], boolean>> = {
+  WebhookRequested: false,
+  WebhookAttempted: false,
+  WebhookDelivered: true,
+  WebhookFailed: true,
+  WebhookRedacted: true,
+  WebhookRedeliveryRequested: false,
+};
 
 const NOT_SENT = { notSent: true } as const;
 

@@ -1,6 +1,7 @@
 import type { Recorded } from '../kernel/event.ts';
 import { reveal, unlessRedacted } from '../kernel/event.ts';
 import type { BatchEvent } from './batch.ts';
+import { echoOf, noEcho } from './submission/echoed.ts';
 import type { Submission, SubmissionEvent } from './submission/state.ts';
 import { sessionIdOf } from './submission/submission.ts';
 
@@ -21,25 +22,47 @@ export type WebhookEventType = (typeof webhookEventTypes)[number];
 /** The type of a test of an endpoint: no event of the log. */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
-/** The events that cause a webhook, and its type; a submission that is processed may cause another one. */
-export const webhookCauses = {
+/** The webhook that each event causes, null for none; a submission that is processed may cause another one. */
+const webhooks = {
+  SessionCreated: null,
+  SessionSubmitted: null,
+  SessionExpired: 'submission.cancelled',
+  SubmissionProcessingStarted: null,
+  SubmissionProcessingDelayed: null,
+  SubmissionFingerprinted: null,
+  SubmissionFraudChecked: null,
   SubmissionProcessed: 'session.completed',
   SubmissionProcessingFailed: 'session.failed',
+  SubmissionResultDropped: null,
+  SubmissionReprocessingRequested: null,
   SubmissionOpenedForEntry: 'session.review_required',
+  SubmissionFirstDecisionMade: null,
   SubmissionApproved: 'submission.approved',
   SubmissionRejected: 'submission.rejected',
   SubmissionCancelled: 'submission.cancelled',
-  SessionExpired: 'submission.cancelled',
   SubmissionFraudMatchResolved: 'submission.fraud_match_resolved',
+  SubmissionSynced: null,
+  SubmissionSyncFailed: null,
+  SubmissionSyncRequested: null,
+  SubmissionRedactionRequested: null,
   SubmissionRedacted: 'submission.redacted',
+  SubmissionLegalHoldPlaced: null,
+  SubmissionLegalHoldLifted: null,
   BatchCompleted: 'batch.completed',
-} as const satisfies Partial<Record<(SubmissionEvent | BatchEvent)['type'], WebhookEventType>>;
+} as const satisfies Record<(SubmissionEvent | BatchEvent)['type'], WebhookEventType | null>;
+
+type Webhooks = typeof webhooks;
+type Cause = { [T in keyof Webhooks]: Webhooks[T] extends null ? never : T }[keyof Webhooks];
+
+/** The events that cause a webhook. */
+export const webhookCauses = (Object.keys(webhooks) as readonly (keyof Webhooks)[]).filter(
+  (type): type is Cause => webhooks[type] !== null,
+);
 
 /** The webhook that an event causes, null for history only. */
 export const webhookTypeOf = (event: SubmissionEvent | BatchEvent): WebhookEventType | null => {
   if (event.type === 'SubmissionProcessed' && event.data.to === 'review') return 'session.review_required';
-  const types: Partial<Record<string, WebhookEventType>> = webhookCauses;
-  return types[event.type] ?? null;
+  return webhooks[event.type];
 };
 
 /**
@@ -57,11 +80,10 @@ export const webhookEnvelope = (
 
 /** What a client named so. */
 const namesOf = (state: Submission) => ({
-  clientSubmissionId: state.clientSubmissionId,
-  metadata: unlessRedacted(state.metadata),
+  ...echoOf(state),
   batchRef: state.batchRef,
 });
-const NAMELESS = { clientSubmissionId: null, metadata: null, batchRef: null } as const;
+const NAMELESS = { ...noEcho, batchRef: null } as const;
 
 const ofEvent = (event: Recorded<SubmissionEvent>, eventType: WebhookEventType, state: Submission) => ({
   eventId: event.id,
@@ -81,7 +103,7 @@ const ofEvent = (event: Recorded<SubmissionEvent>, eventType: WebhookEventType, 
 export const testEnvelope = (eventId: string, occurredAt: string) => ({
   ...{ eventId, eventType: TEST_EVENT_TYPE, occurredAt },
   ...{ sessionId: null, submissionId: null, workflow: null, state: null, submissionStatus: null },
-  ...{ result: null, clientSubmissionId: null, metadata: null, batchRef: null },
+  ...{ result: null, ...NAMELESS },
 });
 
 /** The envelope of batch.completed: what only a session has is null (batches-13). */
@@ -98,8 +120,7 @@ export const batchEnvelope = ({ id, data }: Recorded<BatchEvent>) => {
     state: 'completed' as const,
     submissionStatus: null,
     result: { batchRef, status: 'completed', counts, createdAt, completedAt },
-    clientSubmissionId: null,
-    metadata: null,
+    ...noEcho,
     batchRef,
   };
 };

@@ -1,6 +1,7 @@
-import type { SubmissionEvent } from '../domain/submission/state.ts';
+import { echoedNames } from '../domain/submission/echoed.ts';
+import type { Submission, SubmissionEvent } from '../domain/submission/state.ts';
 import { sessionIdOf } from '../domain/submission/submission.ts';
-import type { Recorded } from '../kernel/event.ts';
+import { REDACTED, type Recorded } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
 import { decisionsOf } from './derive/decisions.ts';
 import { deliveryOf } from './derive/delivery.ts';
@@ -50,9 +51,20 @@ const stateOf = (events: readonly Recorded<SubmissionEvent>[]): object | null =>
     submissionStatus: state.status,
     jobState: state.state,
     ...pick(state, 'expiresAt', 'clientSubmissionId', 'batchRef', 'metadata', 'webhookUrl'),
+    ...laterEcho(state),
     ...pick(state, 'round', 'attempt', 'extractedData', 'fieldConfidences', 'confidence', 'certainty'),
     ...pick(state, 'aiSummary', 'result', 'reviewReasons', 'corrections'),
     ...pick(state, 'failedReason', 'rejectReason', 'cancelReason'),
     ...pick(state, 'fraudStatus', 'fraudScore', 'fraudMatches'),
   };
 };
+
+const FIRST: readonly string[] = ['clientSubmissionId', 'metadata'];
+
+/** What a submission echoes beside what it did in the first release, where it is given: else packages of before would not hold. */
+const laterEcho = (state: Submission): object =>
+  Object.fromEntries(
+    echoedNames
+      .filter((name) => !FIRST.includes(name) && (state[name] ?? REDACTED) !== REDACTED)
+      .map((name) => [name, state[name]]),
+  );

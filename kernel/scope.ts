@@ -2,8 +2,10 @@
 export const modes = ['live', 'test'] as const;
 export type Mode = (typeof modes)[number];
 
-/** What people may be: an org_admin, a reviewer and an auditor belong to one company, a super_admin to none. */
-export const roles = ['org_admin', 'reviewer', 'auditor', 'super_admin'] as const;
+/** What people of one company may be: the first counts where an identity provider names several. */
+export const companyRoles = ['org_admin', 'reviewer', 'auditor'] as const;
+/** What people may be: a super_admin belongs to no company. */
+export const roles = [...companyRoles, 'super_admin'] as const;
 export type Role = (typeof roles)[number];
 
 /** What a person may do, and where. `companyId` is null for a super_admin alone. */

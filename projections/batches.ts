@@ -6,14 +6,21 @@ import {
   leavesBatch,
   NO_SESSIONS,
 } from '../domain/batch.ts';
-import type { StatusChange } from '../domain/submission/routing.ts';
 import type { SessionCreated } from '../domain/submission/session.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { REDACTED, type Recorded, reveal } from '../kernel/event.ts';
 import type { Mode } from '../kernel/scope.ts';
 import type { ReadModels, ResultPage, Where } from '../stores/documents/port.ts';
 import type { After } from './engine/pages.ts';
-import { earliestBy, type Fold, indexOn, newestBy, type SelectiveProjection } from './engine/projection.ts';
+import {
+  earliestBy,
+  type Fold,
+  foldAlike,
+  indexOn,
+  newestBy,
+  type SelectiveProjection,
+} from './engine/projection.ts';
+import { type StatusEvent, statusFolds } from './statusFolds.ts';
 
 /** A batch, made from the events of its sessions and its completion. Times in ISO 8601. */
 export type BatchDocument = Readonly<{
@@ -41,12 +48,9 @@ export type BatchDocument = Readonly<{
 const byGrace = earliestBy('graceFrom');
 const newestFirst = newestBy('createdAt');
 
-/** An event that changes the status of a session. */
-type Moved = Extract<SubmissionEvent, { data: StatusChange }>;
+const moved: Fold<BatchDocument, StatusEvent> = (document, event) => document && counted(document, event);
 
-const moved: Fold<BatchDocument, Moved> = (document, event) => document && counted(document, event);
-
-const ended: Fold<BatchDocument, Moved> = (document, event) =>
+const ended: Fold<BatchDocument, StatusEvent> = (document, event) =>
   document && counted(leavesBatch(event.data) ? withoutNewest(document, event) : document, event);
 
 /** Batches with their counts. No list of sessions: a batch may have ten thousand. */
@@ -60,8 +64,7 @@ export const batches: SelectiveProjection<BatchDocument, SubmissionEvent | Batch
     indexOn('companyStatus', ['companyId', 'mode', 'status'], newestFirst),
   ],
   keys: ({ data }) => (data.batchId === null ? [] : [data.batchId]),
-  // The start of processing and the sync change no count.
-  on: {
+  on: statusFolds<BatchDocument, SubmissionEvent | BatchEvent>({
     SessionCreated: (document, event, batchId) => counted(joined(document, event, batchId), event),
     SessionExpired: ended,
     SubmissionProcessed: moved,
@@ -79,10 +82,11 @@ export const batches: SelectiveProjection<BatchDocument, SubmissionEvent | Batch
       },
     BatchCompleted: (document, { data: { completedAt } }) =>
       document && { ...document, status: 'completed', completedAt, graceFrom: null },
-  },
+    ...foldAlike(['SubmissionProcessingStarted', 'SubmissionSynced'], null),
+  }),
 };
 
-const counted = (document: BatchDocument, { data, metadata }: Recorded<Moved>): BatchDocument => {
+const counted = (document: BatchDocument, { data, metadata }: Recorded<StatusEvent>): BatchDocument => {
   const counts = countsAfter(document.counts, data);
   const waits = document.status === 'open' && allProcessed(counts);
   const newestAt = counts.total === 0 ? metadata.at : document.newestAt;
@@ -109,7 +113,7 @@ const joined = (
 };
 
 /** The session has left the set. */
-const withoutNewest = (document: BatchDocument, { data }: Moved): BatchDocument =>
+const withoutNewest = (document: BatchDocument, { data }: StatusEvent): BatchDocument =>
   data.submissionId === document.newestId
     ? { ...document, newestId: null, newestAt: document.createdAt }
     : document;

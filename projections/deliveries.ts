@@ -1,5 +1,10 @@
 import { sessionIdOf } from '../domain/submission/submission.ts';
-import { type Attempt, deliveryIdOf, type WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
+import {
+  type Attempt,
+  type DeliveryStatus,
+  deliveryIdOf,
+  type WebhookDeliveryEvent,
+} from '../domain/webhookDelivery.ts';
 import type { WebhookEventType } from '../domain/webhookEvents.ts';
 import type { EventOf, Recorded } from '../kernel/event.ts';
 import { reveal } from '../kernel/event.ts';
@@ -25,7 +30,7 @@ export type DeliveryDocument = Readonly<{
   endpointId?: string;
   /** Null once only the end of the delivery's stream is kept. */
   url: string | null;
-  status: 'pending' | 'delivered' | 'failed';
+  status: DeliveryStatus;
   attempts: readonly (Attempt & Readonly<{ at: string }>)[];
   nextAttemptAt: string | null;
   createdAt: string;

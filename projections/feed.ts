@@ -26,7 +26,7 @@ const newest = [
   { path: 'position', direction: 'descending' },
 ] as const;
 
-type FeedEvent = EventOf<SubmissionEvent | BatchEvent, keyof typeof webhookCauses>;
+type FeedEvent = EventOf<SubmissionEvent | BatchEvent, (typeof webhookCauses)[number]>;
 
 const feedItem: Fold<FeedItem, FeedEvent> = (item, event) => {
   const eventType = webhookTypeOf(event);

@@ -12,8 +12,14 @@ export type HistoryItem = Readonly<{
 type Details<E extends SubmissionEvent> = { of(event: Recorded<E>): HistoryItem['details'] }['of'];
 
 /** The details that an entry shows of an event's private part: no data that the submission shows. */
-const privateDetails: { [E in SubmissionEvent as E['type']]?: readonly PrivateMember<E>[] } = {
+const privateDetails: {
+  [E in SubmissionEvent as HasPrivate<E> extends true ? E['type'] : never]: readonly PrivateMember<E>[];
+} = {
+  SessionCreated: [],
   SubmissionProcessingDelayed: ['reason'],
+  SubmissionFingerprinted: [],
+  SubmissionFraudChecked: [],
+  SubmissionProcessed: [],
   SubmissionProcessingFailed: ['reason'],
   SubmissionReprocessingRequested: ['reason', 'actor'],
   SubmissionOpenedForEntry: ['reason', 'actor'],
@@ -22,9 +28,11 @@ const privateDetails: { [E in SubmissionEvent as E['type']]?: readonly PrivateMe
   SubmissionRejected: ['reason', 'actor'],
   SubmissionCancelled: ['reason', 'actor'],
   SubmissionFraudMatchResolved: ['resolvedBy', 'comment'],
+  SubmissionRedactionRequested: [],
   SubmissionLegalHoldPlaced: ['reason'],
 };
 
+type HasPrivate<E extends SubmissionEvent> = 'private' extends keyof E['data'] ? true : false;
 type PrivateMember<E extends SubmissionEvent> =
   E['data'] extends Readonly<{ private?: infer Part }> ? keyof Open<NonNullable<Part>> & string : never;
 
@@ -74,7 +82,9 @@ const details: { [E in SubmissionEvent as E['type']]: Details<E> } = {
 
 const names = Object.fromEntries(Object.keys(details).map((type) => [type, publicName(type)]));
 const privateByName: Readonly<Partial<Record<string, readonly string[]>>> = Object.fromEntries(
-  Object.entries(privateDetails).map(([type, members]) => [publicName(type), members]),
+  Object.entries(privateDetails)
+    .filter(([, members]) => members.length > 0)
+    .map(([type, members]) => [publicName(type), members]),
 );
 
 /** The entry of an event. */

@@ -1,7 +1,8 @@
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
 import type { After } from './engine/pages.ts';
-import { earliestBy, remove, type SelectiveProjection } from './engine/projection.ts';
+import { earliestBy, foldAlike, remove, type SelectiveProjection } from './engine/projection.ts';
+import { statusFolds } from './statusFolds.ts';
 
 /** A session that waits to be submitted, until `expiresAt` (ISO 8601). */
 export type PendingSession = Readonly<{ id: string; expiresAt: string }>;
@@ -15,12 +16,25 @@ export const pendingSessions: SelectiveProjection<PendingSession, SubmissionEven
   prefixes: ['submission-'],
   indexes: [{ name: 'expiry', sort: byExpiry }],
   keys: ({ data }) => [data.submissionId],
-  on: {
+  on: statusFolds<PendingSession>({
     SessionCreated: (_document, { data }) => ({ id: data.submissionId, expiresAt: data.expiresAt }),
     SessionSubmitted: remove,
     SessionExpired: remove,
     SubmissionCancelled: remove,
-  },
+    ...foldAlike(
+      [
+        'SubmissionProcessingStarted',
+        'SubmissionProcessed',
+        'SubmissionProcessingFailed',
+        'SubmissionReprocessingRequested',
+        'SubmissionOpenedForEntry',
+        'SubmissionApproved',
+        'SubmissionRejected',
+        'SubmissionSynced',
+      ],
+      null,
+    ),
+  }),
 };
 
 /** The query behind the sweep. */

@@ -3,7 +3,14 @@ import type { SubmissionEvent } from '../domain/submission/state.ts';
 import type { Status } from '../domain/submission/transitions.ts';
 import { causedBy, type EventOf, type Recorded } from '../kernel/event.ts';
 import { laneOf } from '../kernel/lane.ts';
-import { type DueItem, earliestDue, remove, type SelectiveProjection } from './engine/projection.ts';
+import {
+  type DueItem,
+  earliestDue,
+  foldAlike,
+  remove,
+  type SelectiveProjection,
+} from './engine/projection.ts';
+import { statusFolds } from './statusFolds.ts';
 
 /** A submission that waits for processing: due work for the workers. */
 export type ProcessingItem = DueItem;
@@ -27,7 +34,7 @@ export const processingQueue: SelectiveProjection<ProcessingItem, SubmissionEven
   prefixes: ['submission-'],
   indexes: [earliestDue],
   keys: ({ data }) => [data.submissionId],
-  on: {
+  on: statusFolds<ProcessingItem>({
     // Forced to stay so by its metadata (test mode): there is nothing to do.
     SessionSubmitted: (_item, event) =>
       STAYING.includes(event.data.forced?.outcome ?? null) ? null : dueNow(event),
@@ -37,7 +44,19 @@ export const processingQueue: SelectiveProjection<ProcessingItem, SubmissionEven
     SubmissionProcessed: remove,
     SubmissionProcessingFailed: remove,
     SubmissionCancelled: remove,
-  },
+    ...foldAlike(
+      [
+        'SessionCreated',
+        'SessionExpired',
+        'SubmissionProcessingStarted',
+        'SubmissionOpenedForEntry',
+        'SubmissionApproved',
+        'SubmissionRejected',
+        'SubmissionSynced',
+      ],
+      null,
+    ),
+  }),
 };
 
 const dueNow = (

@@ -1,9 +1,9 @@
-import type { StatusChange } from '../domain/submission/routing.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import type { Position } from '../kernel/event.ts';
 import { laneOf } from '../kernel/lane.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
-import type { Fold, SelectiveProjection } from './engine/projection.ts';
+import { type Fold, foldAlike, type SelectiveProjection } from './engine/projection.ts';
+import { type StatusEvent, statusFolds } from './statusFolds.ts';
 
 /** How many submissions of a company and mode wait for a review: in all, and by the slug of their workflow. */
 export type ReviewCountsDocument = Readonly<{
@@ -14,9 +14,7 @@ export type ReviewCountsDocument = Readonly<{
   position: Position;
 }>;
 
-type Moved = Extract<SubmissionEvent, { data: StatusChange }>;
-
-const counted: Fold<ReviewCountsDocument, Moved> = (document, { data, position }, id) => {
+const counted: Fold<ReviewCountsDocument, StatusEvent> = (document, { data, position }, id) => {
   const { waiting = 0, workflows = {} } = document ?? {};
   const change = Number(data.to === 'review') - Number(data.from === 'review');
   const { slug } = data.workflow;
@@ -37,7 +35,7 @@ export const reviewCounts: SelectiveProjection<ReviewCountsDocument, SubmissionE
   indexes: [],
   keys: ({ data }) =>
     'to' in data && data.to !== 'review' && data.from !== 'review' ? [] : [laneOf(data.companyId, data.mode)],
-  on: {
+  on: statusFolds<ReviewCountsDocument>({
     SubmissionProcessed: counted,
     SubmissionOpenedForEntry: counted,
     SubmissionApproved: counted,
@@ -45,7 +43,18 @@ export const reviewCounts: SelectiveProjection<ReviewCountsDocument, SubmissionE
     SubmissionCancelled: counted,
     SubmissionFraudMatchResolved: touched,
     SubmissionFirstDecisionMade: touched,
-  },
+    ...foldAlike(
+      [
+        'SessionCreated',
+        'SessionExpired',
+        'SubmissionProcessingStarted',
+        'SubmissionProcessingFailed',
+        'SubmissionReprocessingRequested',
+        'SubmissionSynced',
+      ],
+      null,
+    ),
+  }),
 };
 
 /** The query behind the counts of the review queue, and behind its changes. */

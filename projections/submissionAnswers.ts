@@ -1,3 +1,4 @@
+import { echoOf } from '../domain/submission/echoed.ts';
 import type { JudgedMatch } from '../domain/submission/fraud.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { sessionIdOf } from '../domain/submission/submission.ts';
@@ -24,8 +25,8 @@ const beforeDelivery = ({
   state: submission.state,
   submissionStatus: submission.status,
   result: unlessRedacted(submission.result),
-  ...pick(submission, 'failedReason', 'clientSubmissionId'),
-  metadata: unlessRedacted(submission.metadata),
+  failedReason: submission.failedReason,
+  ...echoOf(submission),
   processedAt,
 });
 
@@ -58,7 +59,7 @@ const beforeFiles = (document: SubmissionDocument): Partial<SubmissionDetail> =>
 const behindFiles = (document: SubmissionDocument): Partial<SubmissionDetail> => ({
   fraudMatches: document.submission.fraudMatches.map(fraudMatchItem),
   events: document.history,
-  metadata: unlessRedacted(document.submission.metadata),
+  ...besideName(echoOf(document.submission)),
   reviewReasons: document.submission.reviewReasons,
   firstDecision: firstDecisionDetail(document),
   corrections: correctionsOf(document),
@@ -67,6 +68,9 @@ const behindFiles = (document: SubmissionDocument): Partial<SubmissionDetail> =>
   sync: syncOf(document),
   legalHold: legalHoldOf(document.submission),
 });
+
+/** What a detail echoes beside what its row does. */
+const besideName = ({ clientSubmissionId: _, ...others }: ReturnType<typeof echoOf>) => others;
 
 /** A legal hold as answers have it. */
 export const legalHoldOf = ({ legalHold = null }: Submission): SubmissionDetail['legalHold'] =>

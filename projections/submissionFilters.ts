@@ -1,4 +1,8 @@
+import type { submissionFilters } from '../schemas/listFilters.ts';
 import type { Where } from '../stores/documents/port.ts';
+
+/** The filters of the API that are told apart by time, or by another name here. */
+type Renamed = 'workflow' | 'batchRef' | 'createdAfter' | 'createdBefore';
 
 /** Where a submission's document has what lists are restricted by. */
 export const filterPaths = {
@@ -7,7 +11,7 @@ export const filterPaths = {
   fraudStatus: 'submission.fraudStatus',
   clientSubmissionId: 'submission.clientSubmissionId',
   batchId: 'submission.routing.batchId',
-} as const;
+} as const satisfies Record<Exclude<keyof typeof submissionFilters, Renamed> | 'slug' | 'batchId', string>;
 
 /** Conditions of a list; all members given must hold. `fraudStatus: null` means never checked. */
 export type SubmissionFilters = Readonly<{

@@ -113,7 +113,7 @@ export const submissions: Projection<SubmissionDocument, SubmissionEvent> = {
     index('open', ['submission.routing.keyId', 'submission.state']),
   ],
   keys: ({ data }) => [data.submissionId],
-  on: foldAlike(submissionEvents, afterEvent),
+  on: foldAlike(Object.keys(submissionEvents) as SubmissionEvent['type'][], afterEvent),
   answers: submissionAnswers,
 };
 

@@ -24,7 +24,7 @@ export const requestDeliveries = (
   handles: [
     // For its checkpoint: a redaction waits until it is beyond the request.
     'SubmissionRedactionRequested',
-    ...(Object.keys(webhookCauses) as readonly (keyof typeof webhookCauses)[]),
+    ...webhookCauses,
     ...(Object.keys(webhookEndpoint.events) as readonly WebhookEndpointEvent['type'][]),
   ],
   start: (position) => registry.load(position),

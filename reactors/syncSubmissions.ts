@@ -1,4 +1,5 @@
 import { nextAttemptAt, SYNC_DELAYS_MS } from '../domain/retrySchedule.ts';
+import { echoedNames } from '../domain/submission/echoed.ts';
 import { evolve, type Submission, type SubmissionEvent } from '../domain/submission/state.ts';
 import {
   type SubmissionCommand,
@@ -10,6 +11,7 @@ import { underWay } from '../domain/submission/sync.ts';
 import type { Attempt } from '../domain/webhookDelivery.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
 import { type Position, REDACTED, type Recorded } from '../kernel/event.ts';
+import { pick } from '../kernel/pick.ts';
 import { notSent, REDACTED_BODY } from '../outbound/send.ts';
 import { endpointHeaders } from '../outbound/sign.ts';
 import type { SyncItem } from '../projections/syncQueue.ts';
@@ -68,7 +70,7 @@ const syncBody = (events: readonly Recorded<SubmissionEvent>[]): string | null =
   if (!state || !approval) throw new Error('only what was approved can be sent');
   if (state.extractedData === REDACTED) return null;
   const { submissionId, companyId, mode, workflow } = state.routing;
-  const { extractedData, fieldConfidences, corrections, clientSubmissionId, metadata, batchRef } = state;
+  const { extractedData, fieldConfidences, corrections, batchRef } = state;
   return JSON.stringify({
     submissionId,
     sessionId: sessionIdOf(submissionId),
@@ -80,8 +82,7 @@ const syncBody = (events: readonly Recorded<SubmissionEvent>[]): string | null =
     extractedData,
     fieldConfidences,
     corrections,
-    clientSubmissionId,
-    metadata,
+    ...pick(state, ...echoedNames),
     batchRef,
   });
 };

@@ -1,6 +1,7 @@
 import { fraudStatuses } from '../domain/submission/fraud.ts';
 import { reviewReasonCodes } from '../domain/submission/result.ts';
 import { statuses } from '../domain/submission/transitions.ts';
+import { deliveryStatuses } from '../domain/webhookDelivery.ts';
 import { type WebhookEventType, webhookEventTypes } from '../domain/webhookEvents.ts';
 import { oneOf, Type } from '../kernel/schema.ts';
 import { batchStatuses } from './batches.ts';
@@ -14,7 +15,7 @@ import {
   timeParameter,
 } from './parameters.ts';
 import { queueOrders } from './reviewQueue.ts';
-import { deliveryStatuses, SubmissionStatus } from './sessions.ts';
+import { SubmissionStatus } from './sessions.ts';
 
 /** The filters of GET /submissions. */
 export const submissionFilters = {

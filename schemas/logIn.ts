@@ -1,5 +1,5 @@
-import { mappedRoles } from '../domain/company.ts';
 import { closed, meaning, nullable, type Of, oneOf, optional, Time, Type, text } from '../kernel/schema.ts';
+import { companyRoles } from '../kernel/scope.ts';
 import { InvitationToken } from './identity.ts';
 
 /** As a browser writes a part of a path that a page has encoded, and a query. */
@@ -47,9 +47,9 @@ export const CompletedLogIn = Type.Object({
 });
 export type CompletedLogIn = Of<typeof CompletedLogIn>;
 
-export const MappedRole = oneOf(mappedRoles);
+export const MappedRole = oneOf(companyRoles);
 
-export const RolesByClaim = Type.Unsafe<Record<string, (typeof mappedRoles)[number]>>({
+export const RolesByClaim = Type.Unsafe<Record<string, (typeof companyRoles)[number]>>({
   type: 'object',
   additionalProperties: MappedRole,
   propertyNames: { minLength: 1, maxLength: 256 },

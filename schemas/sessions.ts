@@ -1,8 +1,9 @@
 import { uploadMethods } from '../domain/slots.ts';
+import { echoedAnswer, echoedRequest } from '../domain/submission/echoed.ts';
 import { ProcessingResult } from '../domain/submission/processingResult.ts';
 import { jobStates, statuses } from '../domain/submission/transitions.ts';
+import { deliveryStatuses } from '../domain/webhookDelivery.ts';
 import {
-  anyObject,
   closed,
   id,
   MediaType,
@@ -22,8 +23,6 @@ import {
 /** A batch's name, chosen by the client (sessions-5). */
 export const BatchRef = Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._-]+$' });
 const BATCH_REF_FORM = 'letters, digits, dots, hyphens and underscores; neither `.` nor `..`';
-
-export const ClientSubmissionId = Type.String({ minLength: 1, maxLength: 128 });
 
 /** domain/webhookUrl.ts has its other rules. */
 export const WebhookUrl = Type.String({ minLength: 1, maxLength: 2048 });
@@ -67,12 +66,7 @@ export const SessionRequest = closed({
   webhookUrl: optional(
     meaning(WebhookUrl, 'the address for webhooks: https, not private, without credentials'),
   ),
-  clientSubmissionId: optional(meaning(ClientSubmissionId, 'your identifier; echoed')),
-  metadata: optional(
-    anyObject(
-      'echoed; up to 16 KiB of JSON, nested up to 32 levels. In test mode `intake:outcome` (a submissionStatus) and `intake:fraud` (a fraudStatus) force the outcome',
-    ),
-  ),
+  ...echoedRequest,
   batchRef: optional(meaning(BatchRef, `the batch that the session belongs to: ${BATCH_REF_FORM}`)),
   version: optional(meaning(Version, 'a published version; the newest by default')),
   files: optional(
@@ -147,11 +141,6 @@ export const UploadSlot = Type.Object({
   expiresAt: Time,
 });
 
-export const echoed = {
-  clientSubmissionId: nullable(Type.String()),
-  metadata: nullable(anyObject('as given at the creation of the session')),
-};
-
 export const SessionCreated = Type.Object({
   sessionId: id('ses'),
   submissionId: id('sub'),
@@ -160,7 +149,7 @@ export const SessionCreated = Type.Object({
   submissionStatus: SubmissionStatus,
   uploads: Type.Array(UploadSlot),
   expiresAt: time('until when the session can be submitted'),
-  ...echoed,
+  ...echoedAnswer,
   batchRef: nullable(Type.String()),
   createdAt: Time,
 });
@@ -172,7 +161,6 @@ export const FreshUploads = Type.Object({
   expiresAt: Time,
 });
 
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export const DeliveryStatus = oneOf(deliveryStatuses);
 
 /** A session and its processing (jobs-1). */
@@ -185,7 +173,7 @@ export const Job = Type.Object({
   submissionStatus: SubmissionStatus,
   result: nullable(ProcessingResult),
   failedReason: nullable(text('why the files could not be processed, for people')),
-  ...echoed,
+  ...echoedAnswer,
   processedAt: nullable(time('when processing ended')),
   webhookDeliveryStatus: meaning(
     nullable(DeliveryStatus),

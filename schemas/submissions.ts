@@ -1,3 +1,4 @@
+import { ClientSubmissionId, echoedAnswer } from '../domain/submission/echoed.ts';
 import {
   ExtractedData,
   FieldConfidences,
@@ -28,7 +29,7 @@ import {
 import { FraudMatch, FraudStatus } from './fraud.ts';
 import { LegalHold, Redaction } from './redaction.ts';
 import { FirstDecisionDetail } from './review.ts';
-import { ClientSubmissionId, echoed, SubmissionStatus } from './sessions.ts';
+import { SubmissionStatus } from './sessions.ts';
 
 const named = { slug: Slug, name: Type.String(), version: Version };
 
@@ -140,7 +141,7 @@ export const SubmissionDetail = Type.Object({
   files: Type.Array(SubmittedFile),
   fraudMatches: Type.Array(FraudMatch),
   events: Type.Array(HistoryEvent, { description: 'what happened, oldest first' }),
-  ...echoed,
+  ...echoedAnswer,
   createdAt: Time,
   reviewReasons: Type.Array(ReviewReason, { description: 'why it is, or was, in review' }),
   firstDecision: nullable(

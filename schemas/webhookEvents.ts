@@ -1,3 +1,4 @@
+import { echoedAnswer, echoedNames } from '../domain/submission/echoed.ts';
 import { ProcessingResult } from '../domain/submission/processingResult.ts';
 import {
   type WebhookEventType as EventType,
@@ -18,7 +19,7 @@ import {
   WorkflowReference,
 } from '../kernel/schema.ts';
 import { Batch } from './batches.ts';
-import { echoed, JobState, SubmissionStatus } from './sessions.ts';
+import { JobState, SubmissionStatus } from './sessions.ts';
 
 export const WebhookEventType = oneOf(webhookEventTypes);
 
@@ -33,7 +34,7 @@ const WebhookEnvelope = Type.Object({
   state: JobState,
   submissionStatus: nullable(SubmissionStatus),
   result: Type.Unsafe<object | null>(nullable(ProcessingResult)),
-  ...echoed,
+  ...echoedAnswer,
   batchRef: nullable(Type.String()),
 });
 type WebhookEnvelope = Of<typeof WebhookEnvelope>;
@@ -94,7 +95,7 @@ const ofNoSubmission = (...names: readonly (keyof WebhookEnvelope)[]) =>
 /** What only a submission has is null (batches-13). */
 export const BatchCompletedEvent = event('batch.completed', {
   ...ofNoSubmission('sessionId', 'submissionId', 'workflow', 'submissionStatus'),
-  ...ofNoSubmission('clientSubmissionId', 'metadata'),
+  ...ofNoSubmission(...echoedNames),
   state: Type.Literal('completed'),
   result: Batch,
   batchRef: Type.String(),

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../client/index.ts';
-import { deliveryStatuses } from '../../schemas/sessions.ts';
+import { deliveryStatuses } from '../../domain/webhookDelivery.ts';
 import { deliveryId, limit, oneOf, submission } from '../arguments.ts';
 import { type Command, group } from '../commandLine.ts';
 import type { Columns } from '../output.ts';

@@ -15,6 +15,7 @@ import {
   time,
   whole,
 } from '../../kernel/schema.ts';
+import { redactedEcho } from './echoed.ts';
 import { forgotten, forgottenFingerprints } from './fingerprints.ts';
 import { cancel } from './review.ts';
 import { routing } from './routing.ts';
@@ -119,8 +120,7 @@ const withoutPrivateMembers = (state: Submission): Submission => ({
   ...state,
   fileNames: {},
   webhookUrl: redactedUnlessNull(state.webhookUrl),
-  clientSubmissionId: REDACTED,
-  metadata: REDACTED,
+  ...redactedEcho,
   forced: null,
   batchRef: REDACTED,
   extractedData: redactedUnlessNull(state.extractedData),

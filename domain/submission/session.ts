@@ -3,7 +3,6 @@ import { DomainError } from '../../kernel/decider.ts';
 import type { EventOf } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import {
-  anyObject,
   closed,
   meaning,
   nullable,
@@ -15,6 +14,7 @@ import {
   time,
   whole,
 } from '../../kernel/schema.ts';
+import { echoedEvent } from './echoed.ts';
 import { Forced } from './forced.ts';
 import { move } from './guard.ts';
 import { type ReadBy, readBy, startProcessing } from './processing.ts';
@@ -71,8 +71,7 @@ export const sessionEvents = {
       notifies: Type.Boolean({ description: 'whether there is a webhookUrl' }),
       private: privatePart({
         webhookUrl: nullable(Type.String()),
-        clientSubmissionId: nullable(text('the client’s name for it')),
-        metadata: nullable(anyObject('the client’s own')),
+        ...echoedEvent,
         batchRef: nullable(Type.String()),
         fileNames: record(Type.String(), 'by fileId'),
       }),

@@ -2,6 +2,7 @@ import { evolveBy } from '../../kernel/byType.ts';
 import { reveal, withoutPrivate } from '../../kernel/event.ts';
 import type { EventsOf } from '../../kernel/eventDefinition.ts';
 import { pick } from '../../kernel/pick.ts';
+import { type Echoed, readEcho } from './echoed.ts';
 import { entryEvents, entryFolds } from './entry.ts';
 import { type Forced, forcedBy } from './forced.ts';
 import { type FourEyesState, fourEyesEvents, fourEyesFolds, noFirstDecision } from './fourEyes.ts';
@@ -48,12 +49,11 @@ export type Submission = Readonly<{
   files: readonly SubmittedFile[];
   fileNames: Readonly<Record<string, string>>;
   webhookUrl: string | null;
-  clientSubmissionId: string | null;
-  metadata: Readonly<Record<string, unknown>> | string | null;
   /** What the metadata force; null in live mode. */
   forced: Forced | null;
   batchRef: string | null;
 }> &
+  Echoed &
   ProcessingState &
   ResultState &
   FraudState &
@@ -99,8 +99,7 @@ const created = ({ data }: SessionCreated): Submission => ({
   files: [],
   fileNames: 'redacted' in data.private ? {} : data.private.fileNames,
   webhookUrl: data.notifies ? reveal(data.private, 'webhookUrl') : null,
-  clientSubmissionId: reveal(data.private, 'clientSubmissionId'),
-  metadata: reveal(data.private, 'metadata'),
+  ...readEcho(data.private),
   forced: forcedBy(data.mode, reveal(data.private, 'metadata')),
   batchRef: reveal(data.private, 'batchRef'),
   ...notProcessed,

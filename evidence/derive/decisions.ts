@@ -1,5 +1,5 @@
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import type { Recorded } from '../../kernel/event.ts';
+import type { Event, Recorded } from '../../kernel/event.ts';
 import { reveal } from '../../kernel/event.ts';
 
 /**
@@ -7,8 +7,10 @@ import { reveal } from '../../kernel/event.ts';
  */
 export const decisionsOf = (events: readonly Recorded<SubmissionEvent>[]): readonly object[] =>
   events.flatMap((event) => {
-    const decision = decisionOf(event);
-    if (decision === null) return [];
+    // A package may hold events of a later release.
+    const isKnown = Object.hasOwn(decisions, event.type);
+    const decide: DecisionOf<SubmissionEvent> | null = isKnown ? decisions[event.type] : null;
+    if (decide === null) return [];
     const { revision, id: eventId, metadata } = event;
     const {
       at,
@@ -17,59 +19,76 @@ export const decisionsOf = (events: readonly Recorded<SubmissionEvent>[]): reado
       $correlationId: correlationId,
       $causationId: causationId,
     } = metadata;
+    const decision = decide(event.data);
     return [{ revision, eventId, at, ...decision, actor, requestId, correlationId, causationId }];
   });
 
-const decisionOf = (event: SubmissionEvent): object | null => {
-  switch (event.type) {
-    case 'SubmissionFirstDecisionMade': {
-      const { outcome, withdraws, private: part } = event.data;
-      return {
-        decision: 'first_decision_made',
-        outcome,
-        ...(withdraws ? { withdraws } : {}),
-        by: reveal(part, 'actor'),
-        comment: reveal(part, 'comment'),
-        reason: reveal(part, 'reason'),
-        corrections: reveal(part, 'corrections'),
-      };
-    }
-    case 'SubmissionApproved': {
-      const { from, to, missing, private: part } = event.data;
-      const corrections = reveal(part, 'corrections');
-      return {
-        decision: 'approved',
-        from,
-        to,
-        by: reveal(part, 'actor'),
-        comment: reveal(part, 'comment'),
-        corrections,
-        ...(missing ? { missing } : {}),
-      };
-    }
-    case 'SubmissionRejected':
-    case 'SubmissionCancelled': {
-      const { from, to, private: part } = event.data;
-      const decision = event.type === 'SubmissionRejected' ? 'rejected' : 'cancelled';
-      return { decision, from, to, by: reveal(part, 'actor'), reason: reveal(part, 'reason') };
-    }
-    case 'SubmissionFraudMatchResolved': {
-      const { matchId, resolution, previousResolution, fraudStatus, fraudScore, private: part } = event.data;
-      const [by, comment] = [reveal(part, 'resolvedBy'), reveal(part, 'comment')];
-      const judged = { matchId, resolution, ...(previousResolution ? { previousResolution } : {}) };
-      return { decision: 'fraud_match_resolved', ...judged, fraudStatus, fraudScore, by, comment };
-    }
-    case 'SubmissionReprocessingRequested':
-    case 'SubmissionOpenedForEntry': {
-      const { from, to, private: part } = event.data;
-      const decision =
-        event.type === 'SubmissionOpenedForEntry' ? 'opened_for_entry' : 'reprocessing_requested';
-      const said = part && { by: reveal(part, 'actor'), reason: reveal(part, 'reason') };
-      return { decision, from, to, ...said };
-    }
-    case 'SessionExpired':
-      return { decision: 'expired', from: event.data.from, to: event.data.to };
-    default:
-      return null;
-  }
+/** What an event decides. The type is that of a method, as of a `Fold`. */
+type DecisionOf<E extends Event> = { of(data: E['data']): object }['of'];
+type DataOf<T extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: T }>['data'];
+
+const refusal =
+  (decision: string) =>
+  ({ from, to, private: part }: DataOf<'SubmissionRejected' | 'SubmissionCancelled'>): object => ({
+    decision,
+    from,
+    to,
+    by: reveal(part, 'actor'),
+    reason: reveal(part, 'reason'),
+  });
+
+const reopening =
+  (decision: string) =>
+  ({ from, to, private: part }: DataOf<'SubmissionReprocessingRequested' | 'SubmissionOpenedForEntry'>) => ({
+    ...{ decision, from, to },
+    ...(part && { by: reveal(part, 'actor'), reason: reveal(part, 'reason') }),
+  });
+
+/** What each event decides; null for one that is no decision. */
+const decisions: { [E in SubmissionEvent as E['type']]: DecisionOf<E> | null } = {
+  SessionCreated: null,
+  SessionSubmitted: null,
+  SessionExpired: ({ from, to }) => ({ decision: 'expired', from, to }),
+  SubmissionProcessingStarted: null,
+  SubmissionProcessingDelayed: null,
+  SubmissionFingerprinted: null,
+  SubmissionFraudChecked: null,
+  SubmissionProcessed: null,
+  SubmissionProcessingFailed: null,
+  SubmissionResultDropped: null,
+  SubmissionReprocessingRequested: reopening('reprocessing_requested'),
+  SubmissionOpenedForEntry: reopening('opened_for_entry'),
+  SubmissionFirstDecisionMade: ({ outcome, withdraws, private: part }) => ({
+    decision: 'first_decision_made',
+    outcome,
+    ...(withdraws ? { withdraws } : {}),
+    by: reveal(part, 'actor'),
+    comment: reveal(part, 'comment'),
+    reason: reveal(part, 'reason'),
+    corrections: reveal(part, 'corrections'),
+  }),
+  SubmissionApproved: ({ from, to, missing, private: part }) => ({
+    decision: 'approved',
+    from,
+    to,
+    by: reveal(part, 'actor'),
+    comment: reveal(part, 'comment'),
+    corrections: reveal(part, 'corrections'),
+    ...(missing ? { missing } : {}),
+  }),
+  SubmissionRejected: refusal('rejected'),
+  SubmissionCancelled: refusal('cancelled'),
+  SubmissionFraudMatchResolved: (data) => {
+    const { matchId, resolution, previousResolution, fraudStatus, fraudScore, private: part } = data;
+    const [by, comment] = [reveal(part, 'resolvedBy'), reveal(part, 'comment')];
+    const judged = { matchId, resolution, ...(previousResolution ? { previousResolution } : {}) };
+    return { decision: 'fraud_match_resolved', ...judged, fraudStatus, fraudScore, by, comment };
+  },
+  SubmissionSynced: null,
+  SubmissionSyncFailed: null,
+  SubmissionSyncRequested: null,
+  SubmissionRedactionRequested: null,
+  SubmissionRedacted: null,
+  SubmissionLegalHoldPlaced: null,
+  SubmissionLegalHoldLifted: null,
 };

@@ -1,4 +1,8 @@
-import type { Attempt as Outcome, WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+import type {
+  DeliveryStatus,
+  Attempt as Outcome,
+  WebhookDeliveryEvent,
+} from '../../domain/webhookDelivery.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import { reveal } from '../../kernel/event.ts';
 
@@ -17,7 +21,7 @@ const initial = ({ data, revision }: Recorded<WebhookDeliveryEvent>) => ({
   ...(data.endpointId === undefined ? {} : { endpointId: data.endpointId }),
   url: null as string | null,
   requestedAt: null as string | null,
-  status: 'pending' as 'pending' | 'delivered' | 'failed',
+  status: 'pending' as DeliveryStatus,
   attemptsMade: 0,
   attempts: [] as readonly Attempt[],
   redeliveries: [] as readonly string[],

@@ -1,3 +1,4 @@
+import { delaysInWords, RETRY_DELAYS_MS } from '../../domain/retrySchedule.ts';
 import { type WebhookEventType, webhookEventTypes } from '../../domain/webhookEvents.ts';
 import { exampleOf } from '../../schemas/examples.ts';
 import { EndpointTestEvent, webhookEvents } from '../../schemas/webhookEvents.ts';
@@ -39,8 +40,7 @@ const delivery = (type: WebhookEventType, refer: Refer): Operation => ({
         'Delivered, if the answer came within ten seconds; its body is ignored. The event is sent again only on request.',
     },
     default: {
-      description:
-        'Failed: any other status, a redirect, a time-out or no connection. It is sent again after 30 seconds, 5 minutes and 30 minutes, with the same `X-Webhook-Id`.',
+      description: `Failed: any other status, a redirect, a time-out or no connection. It is sent again after ${delaysInWords(RETRY_DELAYS_MS)}, with the same \`X-Webhook-Id\`.`,
     },
   },
 });

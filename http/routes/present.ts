@@ -1,8 +1,8 @@
 import type { OpenedSession } from '../../commands/openSession.ts';
 import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
+import { echoOf } from '../../domain/submission/echoed.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { sessionIdOf } from '../../domain/submission/submission.ts';
-import { unlessRedacted } from '../../kernel/event.ts';
 import { pick } from '../../kernel/pick.ts';
 import type { BatchDocument } from '../../projections/batches.ts';
 import { type WorkflowDocument, workflowItem } from '../../projections/workflows.ts';
@@ -41,8 +41,8 @@ export const sessionCreated = ({ state, uploads, createdAt }: OpenedSession): Se
   state: 'pending',
   submissionStatus: 'created',
   uploads,
-  ...pick(state, 'expiresAt', 'clientSubmissionId'),
-  metadata: unlessRedacted(state.metadata),
+  expiresAt: state.expiresAt,
+  ...echoOf(state),
   batchRef: state.batchRef,
   createdAt,
 });

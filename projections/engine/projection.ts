@@ -49,9 +49,9 @@ export const foldEvent = <D>(
   return fold ? fold(document, event, key) : document;
 };
 
-/** The same fold for each event type that is a member of `types`. */
-export const foldAlike = <T extends object, F>(types: T, fold: F): Readonly<Record<keyof T, F>> =>
-  Object.fromEntries(Object.keys(types).map((type) => [type, fold])) as Record<keyof T, F>;
+/** The same fold for each of these event types. */
+export const foldAlike = <T extends string, F>(types: readonly T[], fold: F): Readonly<Record<T, F>> =>
+  Object.fromEntries(types.map((type) => [type, fold])) as Record<T, F>;
 
 /** The fold of an event that ends a document. */
 export const remove = (): null => null;

@@ -42,6 +42,12 @@ export const parseDuration = (value: string): number | null => {
   return amount === undefined || unit === undefined ? null : Number(amount) * (UNITS[unit] ?? 0);
 };
 
+/** The same as a text, in the largest unit that divides it. */
+export const durationText = (ms: number): string => {
+  const [unit = 'ms', of = 1] = Object.entries(UNITS).findLast(([, of]) => ms % of === 0) ?? [];
+  return `${ms / of}${unit}`;
+};
+
 const isWithin = (ms: number, min: string, max: string): boolean =>
   ms >= (parseDuration(min) ?? 0) && ms <= (parseDuration(max) ?? 0);
 

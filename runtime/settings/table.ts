@@ -1,3 +1,4 @@
+import { RETRY_DELAYS_MS } from '../../domain/retrySchedule.ts';
 import { logLevels } from '../../kernel/report.ts';
 import { engineSettings } from './engines.ts';
 import { mailSettings } from './mail.ts';
@@ -6,6 +7,7 @@ import {
   certificate,
   duration,
   durations,
+  durationText,
   host,
   integer,
   key,
@@ -64,7 +66,7 @@ export const serviceSettings = {
     '32 bytes in base64 (`openssl rand -base64 32`): the seed of the Ed25519 key that [exported evidence](auditors.md) is signed with. Without a `DATA_DIR` it must be set where `intake audit export` runs, the same on every machine; `serve` needs it nowhere',
   ),
   WEBHOOK_RETRY_DELAYS: setting(
-    '30s,5m,30m',
+    RETRY_DELAYS_MS.map(durationText).join(','),
     durations('30d'),
     'between the attempts of a delivery; one more attempt than delays; each at most 30d',
   ),

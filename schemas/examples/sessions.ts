@@ -1,3 +1,4 @@
+import type { echoed } from '../../domain/submission/echoed.ts';
 import {
   DeclaredFile,
   FreshUploads,
@@ -9,11 +10,12 @@ import {
 } from '../sessions.ts';
 import { type Example, example, ids, receipt, times } from './example.ts';
 
-export const echo = {
+const ofSession = {
   clientSubmissionId: 'order-4711',
   metadata: { department: 'sales' },
-  batchRef: 'trip-2026-11',
-} as const;
+} as const satisfies Record<keyof typeof echoed, unknown>;
+
+export const echo = { ...ofSession, batchRef: 'trip-2026-11' } as const;
 
 const page = { width: 760, height: 1_480 } as const;
 
@@ -101,8 +103,7 @@ export const sessionExamples: readonly Example[] = [
     submissionStatus: 'review',
     result,
     failedReason: null,
-    clientSubmissionId: echo.clientSubmissionId,
-    metadata: echo.metadata,
+    ...ofSession,
     processedAt: times.processed,
     webhookDeliveryStatus: 'delivered',
   }),

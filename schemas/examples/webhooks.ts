@@ -1,3 +1,4 @@
+import { noEcho } from '../../domain/submission/echoed.ts';
 import type { WebhookEventType } from '../../domain/webhookEvents.ts';
 import { EndpointTestEvent, EventFeed, webhookEvents } from '../webhookEvents.ts';
 import {
@@ -40,10 +41,10 @@ const events: Readonly<Record<WebhookEventType, object>> = {
   'submission.rejected': { ...decided, submissionStatus: 'rejected' },
   'submission.cancelled': { ...decided, submissionStatus: 'cancelled', state: 'cancelled' },
   'submission.fraud_match_resolved': decided,
-  'submission.redacted': { ...decided, clientSubmissionId: null, metadata: null, batchRef: null },
+  'submission.redacted': { ...decided, ...noEcho, batchRef: null },
   'batch.completed': {
     ...{ sessionId: null, submissionId: null, workflow: null, submissionStatus: null },
-    ...{ clientSubmissionId: null, metadata: null, result: batch, batchRef: batch.batchRef },
+    ...{ ...noEcho, result: batch, batchRef: batch.batchRef },
   },
 };
 
@@ -69,7 +70,7 @@ export const webhookExamples: readonly Example[] = [
   example(EndpointTestEvent, {
     ...{ eventId: ids.event, eventType: 'webhook.test', occurredAt: times.decided },
     ...{ sessionId: null, submissionId: null, workflow: null, state: null, submissionStatus: null },
-    ...{ result: null, clientSubmissionId: null, metadata: null, batchRef: null },
+    ...{ result: null, ...noEcho, batchRef: null },
   }),
   example(EventFeed, { data: [envelope], pagination: wholePage }),
   example(WebhookTestBody, { type: 'webhook.test', timestamp: times.decided }),

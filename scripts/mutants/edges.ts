@@ -28,6 +28,9 @@ export const edgesBroken = [
     ['webhooks-16', '300_000, 1_800_000', '300_000, 3_600_000'],
     ['sync-2', 'length: 24', 'length: 23'],
   ]),
+  mutantsOf('runtime/settings/table.ts', [
+    ['webhooks-16', "RETRY_DELAYS_MS.map(durationText).join(',')", "'1s,2s,3s'"],
+  ]),
   mutantsOf('outbound/sign.ts', [
     ['webhooks-1', "'X-Webhook-Timestamp': timestamp", "'X-Webhook-Timestamp': String(at.getTime())"],
     ['webhooks-2', "update(body).digest('hex')", "update(body).digest('base64')"],

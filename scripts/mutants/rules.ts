@@ -41,6 +41,11 @@ export const rulesBroken = [
   ]),
   mutantsOf('reactors/deliverWebhooks.ts', [
     ['endpoints-12', "retrySchedule === 'extended' ? EXTENDED_DELAYS_MS : retryDelaysMs", 'retryDelaysMs'],
+    [
+      'webhooks-16',
+      '{ url, secrets: [key.hash], delaysMs }',
+      '{ url, secrets: [key.hash], delaysMs: [1e3] }',
+    ],
   ]),
   mutantsOf('domain/webhookEndpoint.ts', [
     ['endpoints-13', '!endpoint || endpoint.isDeleted', '!endpoint'],
@@ -57,7 +62,7 @@ export const rulesBroken = [
   ]),
   mutantsOf('domain/submission/redaction.ts', [
     ['redaction-2', 'state.redaction !== null', "state.redaction === 'done'"],
-    ['redaction-3', 'metadata: REDACTED', 'metadata: state.metadata'],
+    ['redaction-3', '...redactedEcho,', ''],
     ['redaction-3', "state.status === 'rejected' ? REDACTED : null", 'state.rejectReason'],
     ['redaction-5', "'created', 'processing', 'review'", "'created', 'processing'"],
     ['hold-1', 'refuseHeld(state);', ''],

@@ -10,6 +10,7 @@ import type { Position } from '../../kernel/event.ts';
 import type { DeliveryItem } from '../../projections/deliveryQueue.ts';
 import { createProgress } from '../../projections/engine/progress.ts';
 import { type DeliverPorts, deliverWebhook } from '../../reactors/deliverWebhooks.ts';
+import { readConfig } from '../../runtime/settings/config.ts';
 import type { Claimed } from '../../stores/documents/port.ts';
 import { DESTRUCTION } from '../controls/destruction.ts';
 import { deliveryFacts } from '../controls/events.ts';
@@ -80,6 +81,18 @@ const requested = async (over: Partial<typeof deliveryFacts> & { endpointId?: st
   return { eventId, item, events };
 };
 const typesOf = (events: readonly { type: string }[]): readonly string[] => events.map(({ type }) => type);
+
+test('where no delays are set, a receiver that always fails gets four attempts: 30 s, 5 min and 30 min apart [webhooks-16]', async () => {
+  const { item, events } = await requested();
+  const { deliver } = portsWith(bad, { retryDelaysMs: readConfig({}).webhook.retryDelaysMs });
+  for (const attempt of [1, 2, 3, 4, 5]) await deliver(item(attempt), unaborted);
+  const due = (await events()).flatMap(({ type, data }) =>
+    type === 'WebhookAttempted' ? [(data as { nextAttemptAt: string | null }).nextAttemptAt] : [],
+  );
+  const times = ['10:00:30', '10:05:00', '10:30:00'];
+  assert.equal(due, [...times.map((time) => `2026-11-21T${time}.000Z`), null]);
+  assert.is(typesOf(await events()).at(-1), 'WebhookFailed');
+});
 
 test('a success is recorded with its attempt', async () => {
   const { item, events, eventId } = await requested();

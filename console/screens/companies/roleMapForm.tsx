@@ -9,7 +9,11 @@ import { say, texts } from '../../texts.ts';
 const own = texts.companyLogIn;
 
 type MappedRole = CompanyLogIn['roles'][string];
-const ROLES = ['reviewer', 'auditor', 'org_admin'] as const satisfies readonly MappedRole[];
+const ROLES = Object.keys({
+  reviewer: 0,
+  auditor: 0,
+  org_admin: 0,
+} satisfies Record<MappedRole, 0>) as MappedRole[];
 
 /** A value of the claim and its role, as typed; `key` names the row while others come and go. */
 type Row = Readonly<{ key: number; value: string; role: MappedRole; isNew?: boolean }>;
