@@ -7,7 +7,7 @@ import { createProcessor, type Processor } from '../../processing/engine/process
 import type { Extracted, InputFile } from '../../processing/types.ts';
 import { suite } from '../harness.ts';
 import { fileFolder, pdfWith, SAMPLES, sharedProcessor, versionOf } from './files.ts';
-import { directories, film, nestedForms, zipOf } from './hostileFiles.ts';
+import { directories, film, inflatingTo, nestedForms, zipOf } from './hostileFiles.ts';
 
 const test = suite('pages for people');
 const processor = sharedProcessor();
@@ -278,7 +278,7 @@ test(
   async () => {
     const strict = createProcessor({ stepCpuMs: 1_500, otherCpuMs: 1_500, memoryBytes: 400 * 1_024 ** 2 });
     try {
-      const bomb = deflateSync(deflateSync(Buffer.alloc(500 * 1_024 ** 2, 'q '), { level: 9 }));
+      const bomb = deflateSync(inflatingTo(500, 'q '));
       const inflating = pdfWith(bomb, '/Filter [/FlateDecode /FlateDecode]');
       for (const bytes of [nestedForms(9), inflating]) {
         const result = await strict.draw(await files.file(bytes, 'application/pdf'), 1, 1_200, signal);

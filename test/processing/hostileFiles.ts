@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { constants, deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
 import { ZipFile } from 'yazl';
 
@@ -101,4 +102,26 @@ export const nestedForms = (depth: number): Buffer => {
   const body = objects.map((object, n) => `${n + 1} 0 obj\n${object}\nendobj\n`).join('');
   // Without a table of its objects, which readers then look for themselves.
   return Buffer.from(`%PDF-1.4\n${body}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\n%%EOF\n`);
+};
+
+const MIB = 1_024 ** 2;
+const ADLER = 65_521;
+
+/** A zlib stream of so many MiB of this text over and over; one MiB is compressed, its block is repeated. */
+export const inflatingTo = (mebibytes: number, text: string): Buffer => {
+  const one = Buffer.alloc(MIB, text);
+  const block = deflateRawSync(one, { finishFlush: constants.Z_FULL_FLUSH });
+  let [sum, weighted] = [0, 0];
+  for (const byte of one) {
+    sum = (sum + byte) % ADLER;
+    weighted = (weighted + sum) % ADLER;
+  }
+  let [low, high] = [1, 0];
+  for (let n = 0; n < mebibytes; n += 1) {
+    high = (high + MIB * low + weighted) % ADLER;
+    low = (low + sum) % ADLER;
+  }
+  const end = Buffer.from([3, 0, 0, 0, 0, 0]);
+  end.writeUInt32BE(high * 65_536 + low, 2);
+  return Buffer.concat([Buffer.from([0x78, 0x9c]), ...new Array<Buffer>(mebibytes).fill(block), end]);
 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { eventually } from '../harness.ts';
-import { ask } from './conformance.ts';
+import { askWhole } from './conformance.ts';
 import { sendFile } from './sendFile.ts';
 
 /** An answer of the API: `body` is its JSON, `text` as it came. */
@@ -32,7 +32,7 @@ export const client = (url: string, credential: string | Readonly<Record<string,
     { headers = {}, body, raw }: Init = {},
   ): Promise<Reply> => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await ask(url, method, path, {
+    const answer = await askWhole(url, method, path, {
       headers: {
         ...own,
         ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
@@ -40,9 +40,9 @@ export const client = (url: string, credential: string | Readonly<Record<string,
       },
       ...(sent === undefined ? {} : { body: sent as NonNullable<RequestInit['body']> }),
     });
-    const text = await response.text();
-    const json = /json/.test(response.headers.get('content-type') ?? '');
-    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : null, text };
+    const { status, headers: received, text } = answer;
+    const json = /json/.test(received.get('content-type') ?? '');
+    return { status, headers: received, body: json ? JSON.parse(text) : null, text };
   };
   const get = (path: string, init?: Init): Promise<Reply> => call('GET', path, init);
   const post = (path: string, body?: unknown, init: Init = {}): Promise<Reply> =>

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { OpenApi, ParameterObject, Reference, ResponseObject } from '../../http/openapi/types.ts';
 import { condemn } from '../harness.ts';
+import { type Answer, exchange } from './exchange.ts';
 
 type Asked = Readonly<{ method: string; path: string }>;
 type Answered = Readonly<{ status: number; headers: Headers; text: string }>;
@@ -186,19 +187,22 @@ const load = async (url: string): Promise<Conformance> => {
 /** With these a body is refused even if it is empty. */
 const BODILESS = [204, 205, 304];
 
-/** Asks the service at `url`, and holds its answer to the document that it serves; gives the answer, its body unread. */
-export const ask = async (
+/** Asks the service at `url`, and holds its answer to the document that it serves. */
+export const askWhole = async (
   url: string,
   method: string,
   path: string,
   init: RequestInit = {},
-): Promise<Response> => {
+): Promise<Answer> => {
   const conformance = await servedConformance(url);
-  const response = await fetch(`${url}${path}`, { redirect: 'manual', ...init, method });
-  const { status, headers } = response;
-  const bytes = Buffer.from(await response.arrayBuffer());
-  const text = bytes.toString();
-  insist(`${method} ${path}`, conformance.answer({ method, path }, { status, headers, text }));
+  const answer = await exchange(`${url}${path}`, { ...init, method });
+  insist(`${method} ${path}`, conformance.answer({ method, path }, answer));
+  return answer;
+};
+
+/** The same; gives the answer as `fetch` does, its body unread. */
+export const ask = async (...asked: Parameters<typeof askWhole>): Promise<Response> => {
+  const { status, headers, bytes } = await askWhole(...asked);
   return new Response(BODILESS.includes(status) ? null : bytes, { status, headers });
 };
 

@@ -5,6 +5,9 @@ declare module 'oidc-provider' {
   export class Provider {
     constructor(issuer: string, configuration: object);
     callback(): RequestListener;
+    Grant: new (
+      of: Readonly<{ clientId: string; accountId: string }>,
+    ) => { addOIDCScope(scope: string): void; save(): Promise<string> };
     /** The answer of the token endpoint. */
     on(event: 'grant.success', listener: (context: { body: Record<string, unknown> }) => void): void;
   }

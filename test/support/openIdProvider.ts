@@ -2,9 +2,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
+import { exchange } from './exchange.ts';
 import { freePort } from './freePort.ts';
 
 const CLIENT = { client_id: 'intake', client_secret: 'the secret of the client'.replaceAll(' ', '-') };
+
+/** What the provider knows of a request whose person has logged in. */
+type Granting = Readonly<{
+  oidc: Readonly<{ client: Readonly<{ clientId: string }>; session: Readonly<{ accountId: string }> }>;
+}>;
 
 /** What a browser is sent back with. */
 export type Answer = Readonly<{ code: string; state: string; iss: string }>;
@@ -26,6 +32,13 @@ export const startOpenIdProvider = async (client: Readonly<Record<string, unknow
     pkce: { required: () => true },
     cookies: { keys: ['a key of the tests'] },
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
+    // A client of the house: nobody is asked for consent.
+    loadExistingGrant: async ({ oidc: { client, session } }: Granting) => {
+      const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
     findAccount: async (_context: unknown, accountId: string) => ({
       accountId,
       claims: async () => ({ sub: accountId, ...people.get(accountId) }),
@@ -66,14 +79,15 @@ const browse = async (location: string, subject: string, publicUrl: string): Pro
   let [url, form] = [new URL(location), null as URLSearchParams | null];
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const init = { headers: { cookie }, redirect: 'manual' } as const;
-    const response = await fetch(url, form === null ? init : { ...init, method: 'POST', body: form });
-    for (const set of response.headers.getSetCookie()) {
+    const { headers, text } = await exchange(String(url), {
+      headers: { cookie, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }) },
+      ...(form && { method: 'POST', body: String(form) }),
+    });
+    for (const set of headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
       cookies.set(name, value);
     }
-    const text = await response.text();
-    const next = response.headers.get('location');
+    const next = headers.get('location');
     if (next?.startsWith(publicUrl)) return Object.fromEntries(new URL(next).searchParams) as Answer;
     if (next !== null) [url, form] = [new URL(next, url), null];
     else form = filledIn(text, subject);

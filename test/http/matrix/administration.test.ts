@@ -11,7 +11,6 @@ import { pathOf, told, unknownOnes } from './requests.ts';
 import { type Administered, administered } from './rows.ts';
 
 const test = suite('whom and what each administrator may change');
-type Named = Readonly<Record<Administered, string>>;
 /** Who asks, for which company (null: for none, and so for all). */
 type Asking = Readonly<{
   name: string;
@@ -53,18 +52,16 @@ test.after(async () => {
   await service.close();
 });
 
-/** One of each that belongs to this company, or to none; each call makes others. */
-const belongingTo = async (companyId: string | null): Promise<Named> => {
-  const role = companyId === null ? 'super_admin' : 'reviewer';
-  const invited = await superAdmin.post('/api/v1/invitations', {
-    ...{ email: people.newEmail(), role },
-    ...(companyId === null ? {} : { companyId }),
-  });
-  return {
-    keyId: (await superAdmin.post('/api/v1/keys', { companyId })).body.id,
-    userId: (await people.user(companyId, role)).userId,
-    invitationId: invited.body.id,
-  };
+const roleIn = (companyId: string | null) => (companyId === null ? 'super_admin' : 'reviewer');
+/** Each makes another one that belongs to this company, or to none, and gives its id. */
+const belongingTo: Readonly<Record<Administered, (companyId: string | null) => Promise<string>>> = {
+  keyId: async (companyId) => (await superAdmin.post('/api/v1/keys', { companyId })).body.id,
+  userId: async (companyId) => (await people.user(companyId, roleIn(companyId))).userId,
+  invitationId: async (companyId) => {
+    const of = companyId === null ? {} : { companyId };
+    const asked = { email: people.newEmail(), role: roleIn(companyId), ...of };
+    return (await superAdmin.post('/api/v1/invitations', asked)).body.id;
+  },
 };
 
 const endpointOf = (name: string): Endpoint => {
@@ -96,7 +93,7 @@ test('every route of keys and people with an id has its row', () => {
 for (const [name, { names }] of Object.entries(administered)) {
   test(`${name}: what is of another company, or of none, is answered as the unknown, and nothing changes [people-13, keys-13]`, async () => {
     for (const companyId of [company, other, null]) {
-      const id = (await belongingTo(companyId))[names];
+      const id = await belongingTo[names](companyId);
       const before = await core.log.head();
       for (const who of asking.filter(({ of }) => of !== null && of !== companyId)) {
         const [unknown = {}] = unknownOnes({ [names]: id });
@@ -111,7 +108,7 @@ for (const [name, { names }] of Object.entries(administered)) {
   test(`${name}: whoever acts for its company, and a super_admin for none, changes it [people-13, keys-13]`, async () => {
     for (const companyId of [company, null])
       for (const who of asking.filter(({ of }) => of === null || of === companyId)) {
-        const id = (await belongingTo(companyId))[names];
+        const id = await belongingTo[names](companyId);
         const before = await core.log.head();
         const { status, text } = await ask(name, who, id, bodyOf(name, companyId));
         assert.ok(status === 200 || status === 201, `${who.name}: ${text}`);
