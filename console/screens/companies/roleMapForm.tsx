@@ -9,14 +9,10 @@ import { say, texts } from '../../texts.ts';
 const own = texts.companyLogIn;
 
 type MappedRole = CompanyLogIn['roles'][string];
-const ROLES = Object.keys({
-  reviewer: 0,
-  auditor: 0,
-  org_admin: 0,
-} satisfies Record<MappedRole, 0>) as MappedRole[];
+const ROLES = ['reviewer', 'auditor', 'org_admin'] as const satisfies readonly MappedRole[];
 
 /** A value of the claim and its role, as typed; `key` names the row while others come and go. */
-type Row = Readonly<{ key: number; value: string; role: MappedRole; isNew?: boolean }>;
+type Row = Readonly<{ key: number; value: string; role: (typeof ROLES)[number]; isNew?: boolean }>;
 
 const rowsOf = (roles: CompanyLogIn['roles']): readonly Row[] =>
   Object.entries(roles).map(([value, role], key) => ({ key, value, role }));
