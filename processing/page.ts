@@ -26,7 +26,8 @@ export const isSamePage = (a: Place, b: Place): boolean => a.fileId === b.fileId
 /** The text of words as it is read, a blank between them: words on a page stand from left to right. */
 export const textOf = (words: readonly Pick<Word, 'text' | 'box'>[]): string => {
   const texts = words.map(({ text }) => text);
-  return (words[0]?.box ? inReadingOrder(texts) : texts).join(' ');
+  const text = texts.join(' ');
+  return words[0]?.box && isRightToLeft(text) ? inReadingOrder(texts).join(' ') : text;
 };
 
 /** The words of a page in the order of its lines. */
@@ -45,9 +46,9 @@ export type LetterWidths = readonly number[];
 
 /** The words of a run of text from left to right, whose box is divided by the widths of its letters. */
 export const wordsOf = (run: string, box: Box, widths: LetterWidths = equalWidths(run)): readonly Word[] => {
-  const ends = [0];
-  for (const width of widths) ends.push((ends.at(-1) ?? 0) + width);
-  const share = (index: number): number => (ends[index] ?? 0) / (ends.at(-1) || 1);
+  let end = 0;
+  const ends = [end, ...widths.map((width) => (end += width))];
+  const share = (index: number): number => (ends[index] ?? 0) / (end || 1);
   const isTurned = isRightToLeft(run);
   const words = [...run.matchAll(/\S+/g)].map(({ 0: text, index }) => {
     const [from, to] = [share(index), share(index + text.length)];

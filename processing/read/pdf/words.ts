@@ -60,15 +60,19 @@ const textIn = (run: Run, toPage: Affine, fonts: FontWidths): Text => {
   const text = asShown(run.str);
   const box = boxOf(run, toPage);
   const own = fonts.get(run.fontName ?? '');
-  const usual = own ? Math.max(1, ...own.values()) / 2 : 1;
-  const relative = [...text].flatMap((letter) =>
-    Array.from({ length: letter.length }, () => (own?.get(letter) ?? usual) / letter.length),
-  );
-  const scale = (box.right - box.left) / Math.max(1, sum(relative));
-  return { text, box, widths: relative.map((width) => width * scale) };
+  const widths: number[] = [];
+  let all = 0;
+  for (const unit of text) {
+    const width = own?.get(unit) || USUAL;
+    all += width;
+    for (let index = 0; index < unit.length; index += 1) widths.push(width / unit.length);
+  }
+  const scale = (box.right - box.left) / all;
+  return { text, box, widths: widths.map((width) => width * scale) };
 };
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+/** The width of a letter that a font does not tell, in thousandths of its size. */
+const USUAL = 500;
 
 const isOnLine = (a: Box, b: Box): boolean => Math.abs(a.bottom - b.bottom) < SAME_LINE;
 
