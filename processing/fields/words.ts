@@ -53,8 +53,17 @@ const DISTINCT = ['change', 'charge'];
 
 /** Whether a word, possibly misread, is one of some terms. */
 export const isAmong = (word: string, terms: readonly string[]): boolean => {
-  const folded = foldLookalikes(word);
-  return terms.some((term) => foldedSimilarity(folded, foldLookalikes(term)) > 0);
+  const own = foldLookalikes(word);
+  return foldedTerms(terms).some((term) => foldedSimilarity(own, term) > 0);
+};
+
+/** The terms that all words of all documents are compared with, folded once. */
+const folded = new WeakMap<readonly string[], readonly string[]>();
+
+const foldedTerms = (terms: readonly string[]): readonly string[] => {
+  const known = folded.get(terms) ?? terms.map(foldLookalikes);
+  folded.set(terms, known);
+  return known;
 };
 
 /** Whether one of some words, possibly misread, is one of some terms. */
