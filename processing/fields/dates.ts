@@ -27,7 +27,7 @@ const BEHIND = String.raw`(?=[-/:,. ]?${TIME}|(?!\d|[-/:.,]\d))`;
 
 /**
  * The dates in a line, in the common formats: ISO, `20180304`, `25/12/2018`, `12/25/2018`, `02-03-18`,
- * `14/MAY/2017`, `11 APR 2018`, `April 11th, 2018`; `26-10-05` begins with the year where only that is near today.
+ * `14/MAY/2017`, `11 APR 2018`, `April 11th, 2018`, `2018年3月4日`; `26-10-05` begins with the year where only that is near today.
  * Where day and month are ambiguous, `order` decides.
  */
 export const datesIn = (line: string, calendar: Calendar): readonly FoundDate[] => {
@@ -136,6 +136,7 @@ const FORMATS: readonly (readonly [pattern: string, read: Read])[] = [
     `${AHEAD}\\b((?:19|20)\\d{2})([01]\\d)([0-3]\\d)(?:(?=[0-2]\\d(?:[0-5]\\d){1,2}\\b)|\\b${BEHIND})`,
     readIso,
   ],
+  ['(?<!\\d)((?:19|20)\\d{2})\\s?[年년]\\s?(\\d{1,2})\\s?[月월]\\s?(\\d{1,2})\\s?[日일]', readIso],
   // With points the month is never first.
   [
     numeric('\\s?\\.\\s?'),
