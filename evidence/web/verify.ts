@@ -27,8 +27,12 @@ const sha256 = (): Hash => {
   };
 };
 
-/** The events that documents are derived from here have one version each: a test says so. */
-const isSupported = ({ metadata }: Recorded): boolean => metadata.schema === 1;
+/** The newest versions above 1. What documents are derived from here has one version: a test says so. */
+const NEWEST: Readonly<Record<string, number>> = { SubmissionProcessed: 2 };
+
+/** Whether this release can read an event. */
+export const isSupported = ({ type, metadata }: Pick<Recorded, 'type' | 'metadata'>): boolean =>
+  metadata.schema <= (Object.hasOwn(NEWEST, type) ? (NEWEST[type] ?? 1) : 1);
 
 /** The events of a delivery. */
 export const deliveryTypes = [

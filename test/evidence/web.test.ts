@@ -12,7 +12,7 @@ import { md5 } from '../../evidence/web/md5.ts';
 import { checkOf } from '../../evidence/web/shape.ts';
 import { stepsOf } from '../../evidence/web/steps.ts';
 import { storyOf } from '../../evidence/web/story.ts';
-import { deliveryTypes, verifyInBrowser } from '../../evidence/web/verify.ts';
+import { deliveryTypes, isSupported, verifyInBrowser } from '../../evidence/web/verify.ts';
 import { openZip } from '../../evidence/web/zip.ts';
 import { compile } from '../../schemas/ajv.ts';
 import { eventCatalogue } from '../../schemas/events.ts';
@@ -126,6 +126,14 @@ test('the events that documents are derived from in browsers have one version: a
   const others = ['SubmissionCancelled', 'SubmissionFraudMatchResolved', 'SubmissionFirstDecisionMade'];
   for (const type of [...types, ...others, ...deliveryTypes])
     assert.is(eventCatalogue.current(type), 1, type);
+});
+
+test('browsers support the newest version of each event, and none after it', () => {
+  for (const { type, metadata } of logged(Object.values(examples))) {
+    const newest = eventCatalogue.current(type);
+    const reads = (schema: number): boolean => isSupported({ type, metadata: { ...metadata, schema } });
+    assert.equal([reads(newest), reads(newest + 1)], [true, false], type);
+  }
 });
 
 test('who did what is told in order, with words and corrections', () => {
