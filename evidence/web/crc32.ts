@@ -4,13 +4,9 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   return value;
 });
 
-/** The CRC-32 of what was added. */
-export const crc32 = () => {
-  let sum = 0xffffffff;
-  return {
-    add: (chunk: Uint8Array): void => {
-      for (const byte of chunk) sum = (sum >>> 8) ^ (TABLE[(sum ^ byte) & 0xff] ?? 0);
-    },
-    end: (): number => (sum ^ 0xffffffff) >>> 0,
-  };
+/** The CRC-32 of bytes; `sum`: of those before them. */
+export const crc32 = (chunk: Uint8Array, sum = 0): number => {
+  let rest = ~sum;
+  for (const byte of chunk) rest = (rest >>> 8) ^ (TABLE[(rest ^ byte) & 0xff] ?? 0);
+  return ~rest >>> 0;
 };

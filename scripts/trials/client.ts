@@ -5,11 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { table } from '../../cli/table.ts';
 import { createClient, type IntakeClient } from '../../client/index.ts';
-import { freePort } from '../../test/support/freePort.ts';
-import { createTenant, type Server, type Settings, startServer } from '../demo/intake.ts';
+import { freePorts } from '../../test/support/freePort.ts';
+import { createTenant, type Settings } from '../demo/intake.ts';
 import { samplePath } from '../demo/receipts.ts';
 import { print } from '../named.ts';
-import { settingsOf } from './served.ts';
+import { killableService, settingsOf } from './served.ts';
+import { wholeFeed } from './throughKills.ts';
 
 /** What `npm run trial -- --help` says of this. */
 export const summary =
@@ -62,10 +63,11 @@ export const submitThroughKills = async (
   say: (line: string) => void,
 ): Promise<Outcome> => {
   // Addresses of files, which the client may hold when the service dies, are those of the next one too.
-  const kept = { ...settings, PORT: `${await freePort()}`, STORAGE_PORT: `${await freePort()}` };
+  const kept = { ...settings, ...(await freePorts()) };
   const { key } = await createTenant(kept, 'Trial', samplePath('receipt.workflow.json'));
-  let server = await startServer(kept);
-  const intake = createClient({ url: server.url, key });
+  const service = killableService(kept);
+  await service.start();
+  const intake = createClient({ url: `http://127.0.0.1:${kept.PORT}`, key });
   const started = performance.now();
   const progress = { done: 0 };
   const over = new AbortController();
@@ -73,8 +75,8 @@ export const submitThroughKills = async (
     for (let kill = 1; kill <= load.kills; kill += 1) {
       while (progress.done < (kill * load.count) / (load.kills + 1))
         await sleep(10, undefined, { signal: over.signal });
-      await kill9(server);
-      server = await startServer(kept);
+      await service.kill();
+      await service.start();
       say(`killed ${kill} of ${load.kills} times, ${progress.done} of ${load.count} done`);
     }
   };
@@ -85,13 +87,8 @@ export const submitThroughKills = async (
   } finally {
     over.abort();
     await Promise.allSettled([killed]);
-    await server.stop();
+    await service.kill();
   }
-};
-
-const kill9 = async ({ pid, ended }: Server): Promise<void> => {
-  process.kill(pid, 'SIGKILL');
-  await ended;
 };
 
 const nameOf = (n: number): string => `order-${n}`;
@@ -142,16 +139,11 @@ const judged = async (intake: IntakeClient, { count }: Load): Promise<Omit<Outco
 };
 
 /** How often the feed tells of each submission that its session was completed. */
-const completions = async (intake: IntakeClient): Promise<ReadonlyMap<string, number>> => {
-  const told = new Map<string, number>();
-  for (let cursor: string | undefined; ; ) {
-    const query = { limit: 100, types: 'session.completed', ...(cursor && { cursor }) };
-    const { data, pagination } = await intake.get('/api/v1/events', { query });
-    for (const { submissionId } of data)
-      if (submissionId) told.set(submissionId, (told.get(submissionId) ?? 0) + 1);
-    if (!pagination.hasMore || !pagination.nextCursor) return told;
-    cursor = pagination.nextCursor;
-  }
+const completions = async (intake: IntakeClient): Promise<ReadonlyMap<string | null, number>> => {
+  const told = new Map<string | null, number>();
+  for (const { submissionId } of await wholeFeed(intake, 'session.completed'))
+    told.set(submissionId, (told.get(submissionId) ?? 0) + 1);
+  return told;
 };
 
 const show = (outcome: Outcome, { count, kills }: Load): void => {

@@ -2,10 +2,10 @@ import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type IntakeClient } from '../../client/index.ts';
-import { createTenant, type Settings } from '../demo/intake.ts';
+import type { Settings } from '../demo/intake.ts';
 import { print } from '../named.ts';
 import { inReview, reviewed } from './inReview.ts';
-import { folderOf, whileServed } from './served.ts';
+import { admitted, folderOf, whileServed } from './served.ts';
 
 /** What `npm run trial -- --help` says of this. */
 export const summary =
@@ -33,9 +33,7 @@ const WATCHED_MS = 4_000;
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const folder = folderOf(options);
   try {
-    const definition = join(folder.path, `${SLUG}.workflow.json`);
-    writeFileSync(definition, JSON.stringify(reviewed(SLUG)));
-    const { key } = await createTenant(folder.settings, 'Clock', definition);
+    const { key } = await admitted(folder.settings, folder.path, reviewed(SLUG));
     print(`${'the clock is'.padEnd(24)}${['expires', 'completes', 'silence'].map(cell).join('')}`);
     let isReached = true;
     for (const [name, byMs] of STEPS) {

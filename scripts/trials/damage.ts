@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, cpSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, cpSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../client/index.ts';
-import { createTenant, executable, type Settings } from '../demo/intake.ts';
+import { executable, type Settings } from '../demo/intake.ts';
 import { print } from '../named.ts';
 import { inReview, reviewed } from './inReview.ts';
-import { folderOf, whileServed } from './served.ts';
+import { admitted, folderOf, whileServed } from './served.ts';
 
 /** What `npm run trial -- --help` says of this. */
 export const summary =
@@ -31,9 +31,7 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
   try {
     const filled = join(folder.path, 'filled');
     const settings = { ...folder.settings, DATA_DIR: filled };
-    const definition = join(folder.path, `${SLUG}.workflow.json`);
-    writeFileSync(definition, JSON.stringify(reviewed(SLUG)));
-    const { key } = await createTenant(settings, 'Damage', definition);
+    const { key } = await admitted(settings, folder.path, reviewed(SLUG));
     const ids = await whileServed(settings, ({ url }) => {
       const intake = createClient({ url, key });
       return Promise.all(Array.from({ length: SUBMISSIONS }, () => inReview(intake, SLUG)));
@@ -61,7 +59,8 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
   }
 };
 
-const overwrite = (path: string, share: number): void => {
+/** Overwrites 5,000 bytes of a file, from this share of its size on. */
+export const overwrite = (path: string, share: number): void => {
   const file = openSync(path, 'r+');
   // Bytes that no text has.
   writeSync(

@@ -1,22 +1,14 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createClient } from '../../client/index.ts';
-import { freePort } from '../../test/support/freePort.ts';
-import { createTenant, type Settings } from '../demo/intake.ts';
+import { freePorts } from '../../test/support/freePort.ts';
+import type { Settings } from '../demo/intake.ts';
 import { print } from '../named.ts';
 import { reviewed } from './inReview.ts';
-import { folderOf } from './served.ts';
-import {
-  judge,
-  killableListener,
-  killableService,
-  killInTurn,
-  load,
-  startLaptop,
-  wholeFeed,
-} from './throughKills.ts';
+import { admitted, folderOf, killableService } from './served.ts';
+import { judge, killableListener, killInTurn, load, startLaptop, wholeFeed } from './throughKills.ts';
 
 /** What `npm run trial -- --help` says of this. */
 export const summary = 'intake listen, with kills of the service and of itself (--kills N)';
@@ -61,16 +53,13 @@ export const FAULTS = [
  * events.
  */
 export const listenThroughKills = async (folder: Settings, kills: number, say: (line: string) => void) => {
-  const [port, storagePort] = [await freePort(), await freePort()];
-  const settings = { ...folder, PORT: `${port}`, STORAGE_PORT: `${storagePort}` };
+  const settings = { ...folder, ...(await freePorts()) };
   const path = folder.DATA_DIR ?? '';
-  const definition = join(path, 'listened.json');
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${settings.PORT}`;
   const laptop = await startLaptop();
   const service = killableService(settings);
   await service.start();
-  writeFileSync(definition, JSON.stringify(reviewed(SLUG)));
-  const { key } = await createTenant(settings, 'Listener', definition);
+  const { key } = await admitted(settings, path, reviewed(SLUG));
   const account = { INTAKE_URL: url, INTAKE_KEY: key, XDG_STATE_HOME: path };
   const listener = killableListener(account, laptop.url);
   let isOver = false;
@@ -87,7 +76,7 @@ export const listenThroughKills = async (folder: Settings, kills: number, say: (
     ]);
     isOver = true;
     await Promise.all(clients);
-    const feed = await wholeFeed(url, key);
+    const feed = await wholeFeed(createClient({ url, key }));
     const until = performance.now() + LAST_MS;
     while (judge(feed, laptop.came).lost > 0 && performance.now() < until) await sleep(200);
     return { kills: 2 * kills, ...judge(feed, laptop.came) };

@@ -1,11 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../client/index.ts';
-import { createTenant, type Server, type Settings } from '../demo/intake.ts';
+import type { Server, Settings } from '../demo/intake.ts';
 import { print } from '../named.ts';
 import { inReview } from './inReview.ts';
-import { folderOf, whileServed } from './served.ts';
+import { admitted, folderOf, whileServed } from './served.ts';
 
 /** What `npm run trial -- --help` says of this. */
 export const summary =
@@ -34,12 +32,10 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
 };
 
 const measure = async (server: Server, settings: Settings, path: string): Promise<boolean> => {
-  const definition = join(path, `${SLUG}.workflow.json`);
-  writeFileSync(definition, JSON.stringify(workflow));
   const [good, many, serial] = [
-    await createTenant(settings, 'Good', definition),
-    await createTenant(settings, 'Many fields', definition),
-    await createTenant(settings, 'Serial', definition),
+    await admitted(settings, path, workflow),
+    await admitted(settings, path, workflow),
+    await admitted(settings, path, workflow),
   ].map(({ key }) => clientOf(server.url, key));
   if (!good || !many || !serial) throw new Error('three companies are needed');
   const alone = await usual(good, await queued(good));

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Server, type Settings, startServer } from '../demo/intake.ts';
+import { createTenant, type Server, type Settings, startServer, type Tenant } from '../demo/intake.ts';
 
 /**
  * A folder that a trial works on: its path, and the settings of a service on it. `remove` takes it away,
@@ -29,6 +29,17 @@ export const settingsOf = (path: string): Settings => ({
   RATE_LIMIT: '0',
 });
 
+/** Makes a company that may use a workflow, and a key; the definition is written to the folder `path`. */
+export const admitted = (
+  settings: Settings,
+  path: string,
+  definition: Readonly<{ slug: string }>,
+): Promise<Tenant> => {
+  const file = join(path, `${definition.slug}.workflow.json`);
+  writeFileSync(file, JSON.stringify(definition));
+  return createTenant(settings, 'Trial', file);
+};
+
 /** Starts a service on the folder, does something with it, and stops it however that ended. */
 export const whileServed = async <T>(
   settings: Settings,
@@ -40,4 +51,23 @@ export const whileServed = async <T>(
   } finally {
     await server.stop();
   }
+};
+
+/** A process that can be killed, and started again. */
+export type Killable = Readonly<{ kill(): Promise<void>; start(): Promise<void> }>;
+
+/** A service whose addresses stay the same: `settings` name its ports. */
+export const killableService = (settings: Settings): Killable => {
+  let server: Server | null = null;
+  return {
+    start: async () => {
+      server = await startServer(settings);
+    },
+    kill: async () => {
+      if (server === null) return;
+      process.kill(server.pid, 'SIGKILL');
+      await server.ended;
+      server = null;
+    },
+  };
 };

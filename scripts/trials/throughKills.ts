@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, type IntakeClient } from '../../client/index.ts';
-import { executable, type Server, type Settings, startServer } from '../demo/intake.ts';
+import type { IntakeClient } from '../../client/index.ts';
+import { executable, type Settings } from '../demo/intake.ts';
+import type { Killable } from './served.ts';
 
 type Came = Readonly<{ id: string; type: string; submissionId: string; body: string; accepted: boolean }>;
 
@@ -40,25 +41,6 @@ export const startLaptop = async (): Promise<Receiver> => {
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-    },
-  };
-};
-
-/** A process that can be killed, and started again. */
-type Killable = Readonly<{ kill(): Promise<void>; start(): Promise<void> }>;
-
-/** A service whose addresses stay the same: `settings` name its ports. */
-export const killableService = (settings: Settings): Killable => {
-  let server: Server | null = null;
-  return {
-    start: async () => {
-      server = await startServer(settings);
-    },
-    kill: async () => {
-      if (server === null) return;
-      process.kill(server.pid, 'SIGKILL');
-      await server.ended;
-      server = null;
     },
   };
 };
@@ -115,24 +97,11 @@ const MORE = 20;
 
 type FeedEvent = Readonly<{ eventId: string; eventType: string; submissionId: string | null }>;
 
-type Page = Readonly<{
-  data: readonly FeedEvent[];
-  pagination: Readonly<{ hasMore: boolean; nextCursor: string | null }>;
-}>;
-
-/** The whole feed of a key. */
-export const wholeFeed = async (url: string, key: string): Promise<readonly FeedEvent[]> => {
-  const intake = createClient({ url, key });
+/** The whole feed of a key, or its events of a type. */
+export const wholeFeed = async (intake: IntakeClient, types?: string): Promise<readonly FeedEvent[]> => {
   const events: FeedEvent[] = [];
-  let cursor: string | null = null;
-  let isWhole = false;
-  while (!isWhole) {
-    const query = { limit: 100, ...(cursor !== null && { cursor }) };
-    const page: Page = await intake.get('/api/v1/events', { query });
-    events.push(...page.data);
-    cursor = page.pagination.nextCursor;
-    isWhole = !page.pagination.hasMore;
-  }
+  const query = { limit: 100, ...(types && { types }) };
+  for await (const event of intake.list('/api/v1/events', { query })) events.push(event);
   return events;
 };
 

@@ -1,11 +1,11 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { table } from '../../cli/table.ts';
 import { createClient, type IntakeClient, type SessionCreated } from '../../client/index.ts';
-import { createTenant, type Server } from '../demo/intake.ts';
-import { type Folder, folderOf, whileServed } from './served.ts';
+import type { Server } from '../demo/intake.ts';
+import { admitted, type Folder, folderOf, whileServed } from './served.ts';
 
 /** What `npm run trial -- --help` says of this. */
 export const summary =
@@ -34,9 +34,7 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
 type Row = Readonly<{ what: string; answer: string; kept: number; isGood: boolean }>;
 
 const attempt = async (server: Server, { path, settings }: Folder): Promise<boolean> => {
-  const definition = join(path, `${SLUG}.workflow.json`);
-  writeFileSync(definition, JSON.stringify(workflow));
-  const { key } = await createTenant(settings, 'Uploads', definition);
+  const { key } = await admitted(settings, path, workflow);
   const api = createClient({ url: server.url, key });
   const stored = () => bytesIn(join(path, 'objects'));
   const rows: Row[] = [];

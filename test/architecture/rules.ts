@@ -20,7 +20,7 @@ const LAYERS: Readonly<Record<string, readonly RegExp[]>> = {
   // Records alone: what reads, stores or shows values imports them.
   fieldTypes: [],
   // It runs in browsers: of schemas it has types alone, of evidence what runs there (`consoleFaults`).
-  console: [within('client', 'schemas'), /^evidence\/(web|package\/source)\b/],
+  console: [within('client', 'schemas'), /^evidence\/(web|package\/(source|zip))\b/],
   // It is a package of its own, and leans on nothing of ours.
   client: [],
   domain: [within('fieldTypes', 'kernel')],
@@ -160,7 +160,7 @@ const vendorFaults = (imports: readonly Import[]): readonly string[] => {
 const vendorPlace = (path: string): string => /^(stores\/\w+\/\w+|console)\//.exec(path)?.[0] ?? path;
 
 /** Modules of other layers that the console may import, since all that they import runs in browsers, too. */
-const FOR_BROWSERS = /^(client|evidence\/web)\//;
+const FOR_BROWSERS = /^(client\/|evidence\/(web\/|package\/zip\.))/;
 
 /** What of the console would not run in a browser: values of other layers, the platform, packages that are not served. */
 const consoleFaults = (sources: readonly Source[]): readonly string[] => {

@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { overwrite } from '../../scripts/trials/damage.ts';
 import { suite } from '../harness.ts';
 import { startServerProcess } from '../support/process.ts';
 import { testSettings } from '../support/service.ts';
@@ -24,12 +16,6 @@ test.before(async () => {
   await (await startServerProcess(settings)).stop();
 });
 test.after(() => rmSync(dataDir, { recursive: true }));
-
-const overwrite = (path: string, share: number): void => {
-  const file = openSync(path, 'r+');
-  writeSync(file, Buffer.alloc(5_000, 0xa5), 0, 5_000, Math.floor(statSync(path).size * share));
-  closeSync(file);
-};
 
 /** What a start on the folder says while the file is damaged, which is made whole again afterwards. */
 const startOn = async (name: string, share: number): Promise<string> => {

@@ -1,38 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../harness.ts';
 import { client, receiptText } from '../support/client.ts';
 import { noRoomReason, setNoRoom } from '../support/noRoom.ts';
-import { type ServerProcess, startServerProcess } from '../support/process.ts';
 import { sendFile } from '../support/sendFile.ts';
-import { testSettings } from '../support/service.ts';
 import { createTenant } from '../support/tenant.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const test = suite('a full disk');
-const folder = mkdtempSync(join(tmpdir(), 'intake-full-'));
-const settings = testSettings(folder, { LOG_LEVEL: 'info' });
-let server: ServerProcess;
-let key: string;
+let world: World;
 test.before(async () => {
-  ({ key } = await createTenant(settings));
-  server = await startServerProcess(settings);
+  world = await openWorld(() => ({ LOG_LEVEL: 'info' }));
+  await world.start();
 });
-test.after(async () => {
-  await server.kill();
-  rmSync(folder, { recursive: true });
-});
+test.after(() => world.close());
 
-const api = () => client(server.url, key);
+const api = () => world.api;
 const ready = async () => {
-  const answer = await fetch(`${server.healthUrl}/health/ready`);
+  const answer = await fetch(`${world.server().healthUrl}/health/ready`);
   const { checks } = (await answer.json()) as {
     checks: { name: string; ok: boolean; detail: string | null }[];
   };
   return { status: answer.status, faults: checks.filter(({ ok }) => !ok) };
 };
-const setFull = (isFull: boolean): Promise<void> => setNoRoom(server.child.pid ?? 0, isFull);
+const setFull = (isFull: boolean): Promise<void> => setNoRoom(world.server().child.pid ?? 0, isFull);
 
 const reason = noRoomReason();
 if (reason !== null) test.skip('reads go on', reason);
@@ -40,7 +30,7 @@ else
   test('reads go on, whatever else is refused is a 503 that can be repeated, and it heals within 5 s [problems-12]', async () => {
     const done = await api().process([receiptText()], { batchRef: 'full' });
     // Of a key that was never used lastUsedAt would be written.
-    const { key: unused } = await createTenant(settings);
+    const { key: unused } = await createTenant(world.settings);
     const open = await api().open([]);
     await eventually('it is ready', async () => (await ready()).status === 200);
     await setFull(true);
@@ -57,7 +47,7 @@ else
       const { status, text } = await api().get(`/api/v1${path}`);
       assert.is(status, 200, `${path}: ${text}`);
     }
-    assert.is((await client(server.url, unused).get('/api/v1/workflows')).status, 200);
+    assert.is((await client(world.url, unused).get('/api/v1/workflows')).status, 200);
     const { body } = await api().get(`/api/v1/submissions/${done.submissionId}`);
     assert.is((await fetch(body.files[0].downloadUrl)).status, 200);
 
@@ -83,7 +73,10 @@ else
     assert.is((await api().submit(open)).status, 202);
     assert.is((await api().ended(open)).state, 'completed');
     await eventually('it is ready again', async () => (await ready()).status === 200);
-    const told = server.log().filter(({ part }) => part !== undefined);
+    const told = world
+      .server()
+      .log()
+      .filter(({ part }) => part !== undefined);
     assert.equal(
       told.map(({ part, msg }) => `${part}: ${msg}`),
       [

@@ -1,44 +1,32 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { type Database, openDatabase } from '../../stores/sqlite/database.ts';
 import { eventually, rounds, suite } from '../harness.ts';
-import { type Client, client, type Reply } from '../support/client.ts';
-import { freePort } from '../support/freePort.ts';
-import { type ServerProcess, startServerProcess } from '../support/process.ts';
-import { testSettings } from '../support/service.ts';
-import { createTenant } from '../support/tenant.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const test = suite('fifty identical POSTs with one Idempotency-Key');
 const KILLS = rounds(1, 20);
 const SESSIONS = '/api/v1/workflows/receipt/sessions';
 
-let dataDir: string;
-let settings: Readonly<Record<string, string>>;
-let server: ServerProcess;
+let world: World;
 let api: Client;
 let log: Database;
 let tables: Database;
 let keys: Database;
 
 test.before(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'intake-idempotency-'));
-  const [port, storagePort] = [await freePort(), await freePort()];
-  settings = testSettings(dataDir, { PORT: `${port}`, STORAGE_PORT: `${storagePort}` });
-  const { key } = await createTenant(settings);
-  server = await startServerProcess(settings);
-  api = client(server.url, key);
-  log = openDatabase(join(dataDir, 'log.db'), { synchronous: 'FULL' });
-  tables = openDatabase(join(dataDir, 'tables.db'), { synchronous: 'FULL' });
-  keys = openDatabase(join(dataDir, 'keys.db'), { synchronous: 'FULL' });
+  world = await openWorld();
+  await world.start();
+  ({ api } = world);
+  const opened = (name: string) => openDatabase(join(world.dataDir, name), { synchronous: 'FULL' });
+  [log, tables, keys] = [opened('log.db'), opened('tables.db'), opened('keys.db')];
 });
 test.after(async () => {
   log.close();
   tables.close();
   keys.close();
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  await world.close();
 });
 
 const post = (name: string): Promise<Reply> =>
@@ -82,7 +70,7 @@ const killBetween = async (name: string): Promise<number> => {
   tables.exec('BEGIN IMMEDIATE');
   log.exec('ROLLBACK');
   await eventually('the append', () => sessionsOpened() > opened);
-  await server.kill();
+  await world.server().kill();
   tables.exec('ROLLBACK');
   assert.instance(await cutOff, TypeError, 'no answer came');
   return opened;
@@ -102,7 +90,7 @@ test(
     for (let round = 0; round < KILLS; round += 1) {
       const name = `killed-${round}`;
       const opened = await killBetween(name);
-      server = await startServerProcess(settings);
+      await world.start();
       runningSince(new Date());
       const early = await post(name);
       assert.equal([early.status, early.body.code], [409, 'idempotency-key-in-use']);

@@ -1,41 +1,29 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { type Receiver, startReceiver } from '../../scripts/receiver.ts';
+import { type Receiver, receiverSettings, startReceiver } from '../../scripts/receiver.ts';
 import { eventually, rounds, suite } from '../harness.ts';
-import { type Client, client, receiptText } from '../support/client.ts';
-import { freePort } from '../support/freePort.ts';
-import { type ServerProcess, startServerProcess } from '../support/process.ts';
-import { testSettings } from '../support/service.ts';
-import { createTenant } from '../support/tenant.ts';
+import { type Client, receiptText } from '../support/client.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const test = suite('kill -9 under load');
 const KILLS = rounds(1, 20);
 const CLIENTS = rounds(3, 6);
 
-let dataDir: string;
 let receiver: Receiver;
-let settings: Readonly<Record<string, string>>;
-let server: ServerProcess;
+let world: World;
 let api: Client;
 
 test.before(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'intake-kill-'));
   receiver = await startReceiver();
-  const ca = join(dataDir, 'receiver.pem');
-  writeFileSync(ca, receiver.ca);
-  const [port, storagePort] = [await freePort(), await freePort()];
-  const ports = { PORT: `${port}`, STORAGE_PORT: `${storagePort}` };
-  settings = testSettings(dataDir, { ...ports, WEBHOOK_CA: ca, BATCH_GRACE: '0s', SWEEP: '1s' });
-  const { key } = await createTenant(settings);
-  server = await startServerProcess(settings);
-  api = client(server.url, key);
+  world = await openWorld((dataDir) => ({
+    ...receiverSettings(receiver, dataDir),
+    ...{ BATCH_GRACE: '0s', SWEEP: '1s' },
+  }));
+  await world.start();
+  ({ api } = world);
 });
 test.after(async () => {
-  await server.stop();
+  await world.close();
   await receiver.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 /** What the service has acknowledged: sessions opened and sessions submitted. */
@@ -92,8 +80,7 @@ const killUnderLoad = async (): Promise<void> => {
       receiver.requests.length > before.told,
     30_000,
   );
-  await server.kill();
-  server = await startServerProcess(settings);
+  await world.restart();
 };
 
 test(

@@ -1,50 +1,38 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { subjectKeys } from '../../stores/events/subjectKeys.ts';
 import { generationOf } from '../../stores/keyring/keyring.ts';
 import { eventually, rounds, suite } from '../harness.ts';
-import { type Client, client, receiptText } from '../support/client.ts';
+import { receiptText } from '../support/client.ts';
 import { openCoreOf } from '../support/core.ts';
-import { freePort } from '../support/freePort.ts';
-import { intake, type ServerProcess, startServerProcess } from '../support/process.ts';
-import { testSettings } from '../support/service.ts';
-import { createTenant } from '../support/tenant.ts';
+import { intake } from '../support/process.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const test = suite('kill -9 within a rotation of the sealing keys, under load [sealing-3]');
 const KILLS = rounds(2, 20);
 const CLIENTS = rounds(2, 6);
 const PLANTED = 5_000;
 
-const dataDir = mkdtempSync(join(tmpdir(), 'intake-rotation-'));
 const opened = new Map<string, string>();
-let settings: Readonly<Record<string, string>>;
-let server: ServerProcess;
-let api: Client;
+let world: World;
 let planted: ReadonlyMap<string, Uint8Array>;
 
 test.before(async () => {
-  const [port, storagePort] = [await freePort(), await freePort()];
-  settings = testSettings(dataDir, { PORT: `${port}`, STORAGE_PORT: `${storagePort}` });
-  const { key } = await createTenant(settings);
+  world = await openWorld();
   planted = await withKeys(async (keys) => {
     const subjects = Array.from({ length: PLANTED }, (_, n) => `sub_planted${n}`);
     await Promise.all(subjects.map((subject) => keys.obtain(subject, true)));
     return keys.find(subjects);
   });
-  server = await startServerProcess(settings);
-  api = client(server.url, key);
+  await world.start();
 });
-test.after(async () => {
-  await server.kill();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+test.after(() => world.close());
 
 const inCore = async <T>(run: (core: Awaited<ReturnType<typeof openCoreOf>>) => Promise<T>): Promise<T> => {
-  const core = await openCoreOf(settings);
+  const core = await openCoreOf(world.settings);
   return run(core).finally(core.close);
 };
 
@@ -67,7 +55,7 @@ const load = async (stopped: () => boolean): Promise<void> => {
   while (!stopped()) {
     const clientSubmissionId = `order-${opened.size}-${Math.random()}`;
     try {
-      const session = await api.open([receiptText()], { clientSubmissionId });
+      const session = await world.api.open([receiptText()], { clientSubmissionId });
       opened.set(session.sessionId, clientSubmissionId);
     } catch (error) {
       // Only the network may fail: a wrong answer is a defect.
@@ -79,7 +67,7 @@ const load = async (stopped: () => boolean): Promise<void> => {
 
 const startRotation = (): ChildProcess =>
   spawn(process.execPath, [...process.execArgv, intake, 'keys', 'rotate', '--json'], {
-    env: { PATH: process.env.PATH, ...settings },
+    env: { PATH: process.env.PATH, ...world.settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
@@ -99,14 +87,13 @@ const killWithin = async (): Promise<void> => {
   await eventually('keys to be sealed anew', hasBegun, 30_000);
   rotation.kill('SIGKILL');
   await ended;
-  await server.kill();
-  server = await startServerProcess(settings);
+  await world.restart();
 };
 
 test(
   `${KILLS} kills: everything opens`,
   async () => {
-    const masterKey = readFileSync(join(dataDir, 'master.key'), 'utf8');
+    const masterKey = readFileSync(join(world.dataDir, 'master.key'), 'utf8');
     let done = false;
     const clients = Array.from({ length: CLIENTS }, () => load(() => done));
     for (let kill = 0; kill < KILLS; kill += 1) await killWithin();
@@ -119,16 +106,18 @@ test(
     await Promise.all(clients);
     const counts = await generations();
     assert.equal([...counts.keys()].length, 1, 'every key is under the newest generation');
-    assert.is.not(readFileSync(join(dataDir, 'master.key'), 'utf8'), masterKey);
-    assert.not.ok(existsSync(join(dataDir, 'master.key.next')));
-    await server.kill();
-    server = await startServerProcess(settings);
+    assert.is.not(readFileSync(join(world.dataDir, 'master.key'), 'utf8'), masterKey);
+    assert.not.ok(existsSync(join(world.dataDir, 'master.key.next')));
+    await world.restart();
     await withKeys(async (keys) => assert.equal(await keys.find(planted.keys()), planted));
     for (const [sessionId, clientSubmissionId] of opened) {
-      const { status, body } = await api.job({ sessionId });
+      const { status, body } = await world.api.job({ sessionId });
       assert.equal([status, body?.clientSubmissionId], [200, clientSubmissionId]);
     }
-    const log = server.log().filter(({ level }) => level >= 50);
+    const log = world
+      .server()
+      .log()
+      .filter(({ level }) => level >= 50);
     assert.equal(log, []);
   },
   { timeoutMs: KILLS * 30_000 + 90_000 },

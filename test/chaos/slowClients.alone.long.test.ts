@@ -1,28 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import * as assert from 'uvu/assert';
 import { rounds, suite } from '../harness.ts';
-import { type ServerProcess, startServerProcess } from '../support/process.ts';
-import { testSettings } from '../support/service.ts';
-import { createTenant } from '../support/tenant.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const test = suite('slow clients');
-const dataDir = mkdtempSync(join(tmpdir(), 'intake-slow-'));
-const settings = testSettings(dataDir);
-let server: ServerProcess;
-let key: string;
+let world: World;
 test.before(async () => {
-  ({ key } = await createTenant(settings));
-  server = await startServerProcess(settings);
+  world = await openWorld();
+  await world.start();
 });
-test.after(async () => {
-  await server.kill();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+test.after(() => world.close());
 
 const SOCKETS = rounds(100, 2_000);
 const ASKED = rounds(200, 1_000);
@@ -30,8 +19,8 @@ const LIMIT_MS = 50;
 
 /** The time that 99 of 100 well-behaved requests take at most, sent at a steady pace, in milliseconds. */
 const p99 = async (): Promise<number> => {
-  const pool = new Pool(server.url, { connections: 4 });
-  const headers = { authorization: `Bearer ${key}` };
+  const pool = new Pool(world.url, { connections: 4 });
+  const headers = { authorization: `Bearer ${world.key}` };
   const times: number[] = [];
   for (let asked = 0; asked < ASKED; asked += 1) {
     const begun = performance.now();
@@ -50,7 +39,7 @@ const slownesses: readonly (readonly [begin: () => string, drip: string])[] = [
   [() => 'GET /health/live HTTP/1.1\r\nHost: a\r\nX: ', 'x'],
   [
     () =>
-      `POST /api/v1/workflows/receipt/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{`,
+      `POST /api/v1/workflows/receipt/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{`,
     ' ',
   ],
   [() => 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(30), ''],
@@ -69,7 +58,7 @@ const slowClient = (port: number, number: number): Socket => {
 test(
   `${SOCKETS} of them do not delay a good one: 99 of 100 requests take ${LIMIT_MS} ms at most`,
   async () => {
-    const { port } = new URL(server.url);
+    const { port } = new URL(world.url);
     const quiet = await p99();
     const slow: Socket[] = [];
     for (let number = 0; number < SOCKETS; number += 1) {

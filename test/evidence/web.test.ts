@@ -6,6 +6,7 @@ import { ZipFile } from 'yazl';
 import * as format from '../../evidence/format.ts';
 import { MANIFEST, type Manifest } from '../../evidence/format.ts';
 import { signingKey } from '../../evidence/keys.ts';
+import { openZip } from '../../evidence/package/zip.ts';
 import { crc32 } from '../../evidence/web/crc32.ts';
 import { canVerify, readPublicKey } from '../../evidence/web/keys.ts';
 import { md5 } from '../../evidence/web/md5.ts';
@@ -13,7 +14,7 @@ import { checkOf } from '../../evidence/web/shape.ts';
 import { stepsOf } from '../../evidence/web/steps.ts';
 import { storyOf } from '../../evidence/web/story.ts';
 import { deliveryTypes, isSupported, verifyInBrowser } from '../../evidence/web/verify.ts';
-import { openZip } from '../../evidence/web/zip.ts';
+import { zipFileOf } from '../../evidence/web/zipFile.ts';
 import { compile } from '../../schemas/ajv.ts';
 import { eventCatalogue } from '../../schemas/events.ts';
 import { examples, logged } from '../controls/events.ts';
@@ -29,13 +30,14 @@ const bytesOf = (length: number): Uint8Array =>
 test('MD5 and CRC-32 are those of Node, at every length around a block', async () => {
   for (const length of [...Array.from({ length: 130 }, (_, index) => index), 4_095, 100_001]) {
     const bytes = bytesOf(length);
-    const [hash, sum] = [md5(), crc32()];
+    const hash = md5();
+    let sum = 0;
     for (const half of [bytes.subarray(0, length >> 1), bytes.subarray(length >> 1)]) {
       hash.add(half);
-      sum.add(half);
+      sum = crc32(half, sum);
     }
     assert.is(await hash.end(), createHash('md5').update(bytes).digest('hex'), `${length}`);
-    assert.is(sum.end(), crcOf(bytes), `${length}`);
+    assert.is(sum, crcOf(bytes), `${length}`);
   }
 });
 
@@ -130,7 +132,7 @@ test('the events that documents are derived from in browsers have one version: a
 
 test('browsers support the newest version of each event, and none after it', () => {
   for (const { type, metadata } of logged(Object.values(examples))) {
-    const newest = eventCatalogue.current(type);
+    const newest = eventCatalogue.current(type) ?? 0;
     const reads = (schema: number): boolean => isSupported({ type, metadata: { ...metadata, schema } });
     assert.equal([reads(newest), reads(newest + 1)], [true, false], type);
   }
@@ -191,5 +193,8 @@ test('what a browser has no memory for is refused, and no fault of the package',
   zip.end();
   const bytes = await buffer(zip.outputStream);
   bytes.writeUInt32LE(600_000_000, bytes.indexOf('PK\u0001\u0002') + 24);
-  assert.match((await failure(openZip(new Blob([bytes])))).message, /larger than browsers can check/);
+  assert.match(
+    (await failure(openZip(zipFileOf(new Blob([bytes]))))).message,
+    /larger than browsers can check/,
+  );
 });

@@ -19,3 +19,6 @@ export const freePort = async (): Promise<number> => {
   await once(server, 'close');
   return port;
 };
+
+/** Settings of a service whose addresses stay the same when it is started again. */
+export const freePorts = async () => ({ PORT: `${await freePort()}`, STORAGE_PORT: `${await freePort()}` });

@@ -1,8 +1,9 @@
+import { openZip } from '../../../evidence/package/zip.ts';
 import { type StepResult, stepsOf } from '../../../evidence/web/steps.ts';
 import type { Happening } from '../../../evidence/web/story.ts';
 import { storyOf } from '../../../evidence/web/story.ts';
 import { verifyInBrowser } from '../../../evidence/web/verify.ts';
-import { openZip } from '../../../evidence/web/zip.ts';
+import { zipFileOf } from '../../../evidence/web/zipFile.ts';
 
 type Verdict = Awaited<ReturnType<typeof verifyInBrowser>>;
 
@@ -20,7 +21,7 @@ export type Outcome =
 /** Verifies a chosen file; whatever prevents that is the reason why it is refused. */
 export const check = async (file: Blob, key: Parameters<typeof verifyInBrowser>[1]): Promise<Outcome> => {
   try {
-    const source = await openZip(file);
+    const source = await openZip(zipFileOf(file));
     const verdict = await verifyInBrowser(source, key);
     const holds = verdict.findings.length === 0;
     return {

@@ -138,7 +138,8 @@ export const hostilePackages = (by: Verification): void => {
       ['', true],
     ] as const) {
       const zip = new ZipFile();
-      for (const [name, bytes] of whole) zip.addReadStream(Readable.from([bytes]), name);
+      for (const [name, bytes] of whole)
+        zip.addReadStream(Readable.from([bytes]), name, { forceZip64Format });
       zip.end({ comment, forceZip64Format });
       const path = `${place()}.zip`;
       writeFileSync(path, await buffer(zip.outputStream));

@@ -2,11 +2,12 @@ import { openAsBlob } from 'node:fs';
 import type { PublicKey } from '../../../evidence/keys.ts';
 import { openPackage } from '../../../evidence/package/open.ts';
 import type { Source } from '../../../evidence/package/source.ts';
+import { openZip } from '../../../evidence/package/zip.ts';
 import type { Verdict } from '../../../evidence/verify/package.ts';
 import { verifyPackage } from '../../../evidence/verify.ts';
 import { readPublicKey } from '../../../evidence/web/keys.ts';
 import { verifyInBrowser } from '../../../evidence/web/verify.ts';
-import { openZip } from '../../../evidence/web/zip.ts';
+import { zipFileOf } from '../../../evidence/web/zipFile.ts';
 
 /** A way to verify packages. `derivesState`: it derives state.json again. */
 export type Verification = Readonly<{
@@ -27,6 +28,6 @@ export const verifications: readonly Verification[] = [
       if (key === null) throw new Error('it is no public key');
       return verifyInBrowser(source, key);
     },
-    openZip: async (path) => openZip(await openAsBlob(path)),
+    openZip: async (path) => openZip(zipFileOf(await openAsBlob(path))),
   },
 ];

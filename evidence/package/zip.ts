@@ -1,4 +1,4 @@
-import { textOf } from '../bytes.ts';
+import { joined, textOf } from '../bytes.ts';
 import {
   type Directory,
   directoryIn,
@@ -9,19 +9,17 @@ import {
   rootOf,
   TAIL_BYTES,
   WRONG_SUM,
-} from '../package/entries.ts';
-import { NoPackage, type Source } from '../package/source.ts';
-import { crc32 } from './crc32.ts';
+} from './entries.ts';
+import { NoPackage, type Source } from './source.ts';
 
-// The zip format, as APPNOTE.TXT has it, of files below 4 GiB.
+// The zip format, as APPNOTE.TXT has it.
 
 const CENTRAL = 0x02014b50;
 const CENTRAL_BYTES = 46;
 const LOCAL = 0x04034b50;
 const LOCAL_BYTES = 30;
-const OF_ZIP64 = 0xffffffff;
-/** Of a file, in bytes: the hash of one needs all of it in memory. */
-const MAX_FILE = 512 * 1024 ** 2;
+const LARGE = 0xffffffff;
+const LARGE_SIZES = 1;
 const STORED = 0;
 const DEFLATED = 8;
 const NO_HEADER = 'it has no header in front of its bytes';
@@ -41,8 +39,20 @@ type Entry = Readonly<{
   at: number;
 }>;
 
-/** Opens a package in a zip file. Throws `NoPackage` as `openPackage` does. */
-export const openZip = async (file: Blob): Promise<Source> => {
+/** The bytes of a zip file. `maxFile`: of a file in it, in bytes. */
+export type ZipFile = Readonly<{
+  size: number;
+  maxFile: number;
+  /** Those from `from` to before `to`, inflated if `isDeflated`. */
+  bytes(from: number, to: number, isDeflated?: boolean): AsyncIterable<Uint8Array>;
+  crc32(chunk: Uint8Array, sum: number): number;
+}>;
+
+/**
+ * Opens a package in a zip file. Throws `NoPackage` for one with names that lead out of it, or with overlapping
+ * entries; reading an entry throws if it inflates to another size than it declares.
+ */
+export const openZip = async (file: ZipFile): Promise<Source> => {
   const { found, unexpected } = sorted(await entriesOf(file));
   const total = [...found.values()].reduce((sum, { storedSize }) => sum + storedSize, 0);
   if (total > file.size) throw new NoPackage('It holds files that overlap.');
@@ -58,16 +68,21 @@ export const openZip = async (file: Blob): Promise<Source> => {
   };
 };
 
-const viewOf = async (file: Blob, from: number, to: number): Promise<DataView> =>
-  new DataView(await file.slice(Math.max(0, from), to).arrayBuffer());
+const viewOf = async (file: ZipFile, from: number, to: number): Promise<DataView> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of file.bytes(Math.max(0, from), to)) chunks.push(chunk);
+  return new DataView(joined(chunks).buffer);
+};
 
 /** The part of a view that begins at `at`. */
 const from = (view: DataView, at: number, length: number): Uint8Array =>
   new Uint8Array(view.buffer, at, length);
 
-const entriesOf = async (file: Blob): Promise<readonly Entry[]> => {
+const entriesOf = async (file: ZipFile): Promise<readonly Entry[]> => {
   const directory = directoryIn(await viewOf(file, file.size - TAIL_BYTES, file.size), file.size);
   const entries = entriesIn(await viewOf(file, directory.begin, directory.end), directory);
+  if (entries.some(({ storedSize, size }) => Math.max(storedSize, size) > file.maxFile))
+    throw new NoPackage('It is larger than browsers can check: `intake audit verify` reads it.');
   refuseAmbiguous(directory, entries);
   return entries;
 };
@@ -94,30 +109,39 @@ const entryAt = (view: DataView, at: number): Entry => {
   const [named = 0, extra = 0, comment = 0] = [28, 30, 32].map((offset) => view.getUint16(at + offset, true));
   const begin = at + CENTRAL_BYTES;
   const name = textOf(from(view, begin, named));
+  const extras = extrasIn(view, begin + named, begin + named + extra);
+  // Of a large file, in this order, those that have no room in the entry.
+  let large = extras.get(LARGE_SIZES) ?? 0;
+  const longAt = (offset: number): number => {
+    const short = view.getUint32(at + offset, true);
+    if (short !== LARGE || large === 0) return short;
+    large += 8;
+    return Number(view.getBigUint64(large - 8, true));
+  };
+  const size = longAt(24);
   const entry = {
     name,
     length: CENTRAL_BYTES + named + extra + comment,
-    extras: extrasIn(view, begin + named, begin + named + extra),
+    extras: [...extras.keys()],
     attributes: view.getUint32(at + 38, true),
     flags: view.getUint16(at + 8, true),
     method: view.getUint16(at + 10, true),
     sum: view.getUint32(at + 16, true),
-    storedSize: view.getUint32(at + 20, true),
-    size: view.getUint32(at + 24, true),
-    at: view.getUint32(at + 42, true),
+    storedSize: longAt(20),
+    size,
+    at: longAt(42),
   };
   const fault = nameFault(name);
   if (fault !== null) throw new NoPackage(`${fault}: ${name}.`);
-  if (Math.max(entry.storedSize, entry.size) > MAX_FILE || entry.at === OF_ZIP64)
-    throw new NoPackage('It is larger than browsers can check: `intake audit verify` reads it.');
   return entry;
 };
 
-const extrasIn = (view: DataView, begin: number, end: number): readonly number[] => {
-  const numbers: number[] = [];
+/** Where the contents of each extra field begin, by its number. */
+const extrasIn = (view: DataView, begin: number, end: number): ReadonlyMap<number, number> => {
+  const places = new Map<number, number>();
   for (let at = begin; at + 4 <= end; at += 4 + view.getUint16(at + 2, true))
-    numbers.push(view.getUint16(at, true));
-  return numbers;
+    places.set(view.getUint16(at, true), at + 4);
+  return places;
 };
 
 /** What a name must not be that is unpacked into a folder. */
@@ -142,7 +166,7 @@ const sorted = (entries: readonly Entry[]) => {
 };
 
 /** The fault of the header in front of an entry's bytes. */
-const faultOf = async (file: Blob, entry: Entry): Promise<string | null> => {
+const faultOf = async (file: ZipFile, entry: Entry): Promise<string | null> => {
   const header = await viewOf(file, entry.at, entry.at + LOCAL_BYTES);
   if (header.byteLength < LOCAL_BYTES || header.getUint32(0, true) !== LOCAL)
     return `can’t be read: ${NO_HEADER}`;
@@ -158,37 +182,22 @@ const faultOf = async (file: Blob, entry: Entry): Promise<string | null> => {
   );
 };
 
-const bytesIn = async function* (file: Blob, entry: Entry | undefined): AsyncGenerator<Uint8Array> {
+const bytesIn = async function* (file: ZipFile, entry: Entry | undefined): AsyncGenerator<Uint8Array> {
   if (!entry) return;
   const { at, method, storedSize, size } = entry;
   const header = await viewOf(file, at, at + LOCAL_BYTES);
   // A view that is too short would throw as a lack of memory does.
   if (header.byteLength < LOCAL_BYTES) throw new Error(NO_HEADER);
   const begin = at + LOCAL_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
-  const stored = file.slice(begin, begin + storedSize);
   if (method !== STORED && method !== DEFLATED) throw new Error('it is compressed in an unknown way');
-  const bytes =
-    method === STORED
-      ? stored.stream()
-      : stored.stream().pipeThrough(new DecompressionStream('deflate-raw') as never);
-  const sum = crc32();
+  let sum = 0;
   let length = 0;
-  for await (const chunk of chunksOf(bytes as ReadableStream<Uint8Array>)) {
+  for await (const chunk of file.bytes(begin, begin + storedSize, method === DEFLATED)) {
     length += chunk.length;
     if (length > size) throw new Error(`too many bytes: more than ${size}`);
-    sum.add(chunk);
+    sum = file.crc32(chunk, sum);
     yield chunk;
   }
   if (length < size) throw new Error(`too few bytes: ${length} of ${size}`);
-  if (sum.end() !== entry.sum) throw new Error(WRONG_SUM);
-};
-
-/** The chunks of a stream, which ends when they are no longer wanted: not every browser iterates streams. */
-const chunksOf = async function* (stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } finally {
-    await reader.cancel();
-  }
+  if (sum !== entry.sum) throw new Error(WRONG_SUM);
 };
