@@ -82,20 +82,29 @@ export const versionOf = (
 
 /**
  * A PDF of one page whose content stream holds these bytes, stored by a filter when one is named; `page` is
- * what else its page says, its font is one that every reader has.
+ * what else its page says, its font is one that every reader has; `more` objects have the numbers from 6 on.
  */
-export const pdfWith = (content: Buffer, filter = '', page = '', font = 'Courier'): Buffer => {
+export const pdfWith = (
+  content: Buffer,
+  filter = '',
+  page = '',
+  font = 'Courier',
+  more: readonly string[] = [],
+): Buffer => {
   const objects = [
     Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
     Buffer.from('<< /Type /Pages /Kids [3 0 R] /Count 1 >>'),
     Buffer.from(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 500] ${page} /Contents 5 0 R /Resources << /Font << /F1 4 0 R >> >> >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 500] ${page} /Contents 5 0 R ${page.includes('/Resources') ? '' : RESOURCES} >>`,
     ),
     Buffer.from(`<< /Type /Font /Subtype /Type1 /BaseFont /${font} /Encoding /WinAnsiEncoding >>`),
     pdfStream(filter, content),
+    ...more.map((object) => Buffer.from(object)),
   ];
   return pdfOfObjects(objects);
 };
+
+const RESOURCES = '/Resources << /Font << /F1 4 0 R >> >>';
 
 /** A stream of a PDF: what its dictionary says, and its data. */
 export const pdfStream = (about: string, data: Buffer): Buffer =>

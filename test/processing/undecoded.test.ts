@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { Unreadable } from '../../processing/errors.ts';
@@ -6,7 +7,7 @@ import type { Grey, Source } from '../../processing/picture/pixels.ts';
 import { readPdf } from '../../processing/read/pdf.ts';
 import { understand } from '../../processing/understand.ts';
 import { suite } from '../harness.ts';
-import { pdfOfObjects, pdfStream, versionOf } from './files.ts';
+import { pdfOfObjects, pdfStream, pdfWith, versionOf } from './files.ts';
 
 const test = suite('processing/undecoded');
 
@@ -17,18 +18,21 @@ const JPX = Buffer.from(
   'base64',
 );
 
+const NOISE = Buffer.from(Array.from({ length: SIDE * SIDE * 64 }, (_, index) => (index * 7_919) % 251));
+
 const jpeg = (): Promise<Buffer> =>
-  sharp(Buffer.from(Array.from({ length: SIDE * SIDE * 64 }, (_, index) => (index * 7_919) % 251)), {
+  sharp(NOISE, {
     raw: { width: SIDE * 8, height: SIDE * 8, channels: 1 },
   })
     .jpeg()
     .toBuffer();
 
-type Stored = Readonly<{ filter: string; data: Buffer; side?: number }>;
+type Stored = Readonly<{ filter: string; data: Buffer; side?: number; isInForm?: boolean }>;
 
 /** A PDF whose pages are text, in a font of its own or none, or a picture as it is stored. */
 const pdfOf = (pages: readonly (string | Stored)[], font = 'Helvetica'): Buffer => {
   const objects: Buffer[] = [];
+  const forms: (readonly [number: number, picture: Buffer])[] = [];
   const add = (object: Buffer | string): number => objects.push(Buffer.from(object));
   add('<< /Type /Catalog /Pages 2 0 R >>');
   const kids = pages.map((_, index) => `${4 + 3 * index} 0 R`);
@@ -47,9 +51,23 @@ const pdfOf = (pages: readonly (string | Stored)[], font = 'Helvetica'): Buffer 
         Buffer.from(isText ? `BT /F1 12 Tf 20 250 Td ${page} Tj ET` : '300 0 0 300 0 0 cm /I1 Do'),
       ),
     );
-    const { filter, data, side = SIDE } = isText ? { filter: 'JPXDecode', data: JPX } : page;
+    const {
+      filter,
+      data,
+      side = SIDE,
+      isInForm = false,
+    } = isText ? { filter: 'JPXDecode', data: JPX } : page;
     const about = `/Type /XObject /Subtype /Image /Width ${side} /Height ${side} /ColorSpace /DeviceGray /BitsPerComponent 8`;
-    add(pdfStream(`${about} /Filter /${filter}`, data));
+    const picture = pdfStream(`${about} /Filter /${filter}`, data);
+    if (!isInForm) add(picture);
+    else forms.push([add(''), picture]);
+  }
+  for (const [number, picture] of forms) {
+    const own = `/Resources << /XObject << /I1 ${add(picture)} 0 R >> >>`;
+    objects[number - 1] = pdfStream(
+      `/Type /XObject /Subtype /Form /BBox [0 0 1 1] ${own}`,
+      Buffer.from('/I1 Do'),
+    );
   }
   return pdfOfObjects(objects);
 };
@@ -102,11 +120,14 @@ test('a scan that PDF.js does not decode is read from the page as PDFium draws i
 
 test('a page that nothing decodes is doubted, and what the others say is kept', async () => {
   const cut = await jpeg();
+  const packed = deflateSync(NOISE);
   const broken: readonly Stored[] = [
     { filter: 'JPXDecode', data: Buffer.from('no picture') },
     { filter: 'DCTDecode', data: Buffer.from('no picture') },
     { filter: 'JBIG2Decode', data: Buffer.from('no picture') },
     { filter: 'DCTDecode', data: cut.subarray(0, cut.length / 2), side: SIDE * 8 },
+    { filter: 'DCTDecode', data: cut.subarray(0, cut.length / 2), side: SIDE * 8, isInForm: true },
+    { filter: 'FlateDecode', data: packed.subarray(0, packed.length / 2), side: SIDE * 8 },
   ];
   for (const page of broken) {
     assert.equal(told(await read(pdfOf(['(Invoice)', page]))), [
@@ -151,4 +172,33 @@ test('a page of lines without text is read as it is drawn, and an empty one is n
     [1, 'Invoice', null],
     [2, 'seen', null],
   ]);
+});
+
+test('a picture that nothing decodes is missed under a few words too', async () => {
+  const page = '/Resources << /Font << /F1 4 0 R >> /XObject << /I1 6 0 R >> >>';
+  const picture = pdfStream(
+    '/Type /XObject /Subtype /Image /Width 16 /Height 16 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /JPXDecode',
+    Buffer.from('no picture'),
+  ).toString('latin1');
+  const content = 'q 300 0 0 500 0 0 cm /I1 Do Q BT /F1 12 Tf 20 250 Td (Total: 412.50) Tj ET';
+  const bytes = pdfWith(Buffer.from(content), '', page, 'Courier', [picture]);
+  assert.equal(told(await read(bytes)), [[1, 'Total: 412.50', 'unread_page']]);
+});
+
+test('a font that is only named, and says that its digits are others, is doubted', async () => {
+  const cmap =
+    '/CIDInit /ProcSet findresource begin 12 dict begin begincmap 1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <34> <0039> endbfchar endcmap end end';
+  const font =
+    '/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode 6 0 R >> >> >>';
+  const content = Buffer.from('BT /F1 12 Tf 20 250 Td (Total: 412.50) Tj ET');
+  const more = [pdfStream('', Buffer.from(cmap)).toString()];
+  const { pages } = await read(pdfWith(content, '', font, 'Courier', more));
+  const words = pages.flatMap(({ lines }) => lines.flatMap((line) => line.words));
+  assert.equal(
+    words.map(({ text, confidence }) => [text, confidence >= 0.8]),
+    [
+      ['Total:', true],
+      ['912.50', false],
+    ],
+  );
 });

@@ -6,7 +6,7 @@ import type { Extracted } from '../../processing/types.ts';
 import { understand } from '../../processing/understand.ts';
 import { outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
-import { noRecogniser, pdfWith, versionOf } from './files.ts';
+import { noRecogniser, pdfStream, pdfWith, versionOf } from './files.ts';
 
 const test = suite('values by another reading [extractors-1, extractors-2]');
 
@@ -278,6 +278,37 @@ test('what was painted over and written anew is what is written, for a person', 
     at(60, 440, '912.50'),
   ]);
   assert.equal(found(edited, 'total'), [912.5]);
+});
+
+test('a digit under a box is not read in silence', async () => {
+  // Courier: each letter is 6 points wide.
+  for (const box of ['62 437 6 11', '80 437 20 11'])
+    assert.equal(found(await inPdf([TOTAL, `1 g ${box} re f 0 g`]), 'total'), [412.5], box);
+  assert.is(found(await inPdf([TOTAL, '1 g 20 436 80 2 re f 0 g']), 'total'), 412.5, 'a line below');
+});
+
+test('what is drawn for a note or a field counts, not another value of before, for a person', async () => {
+  const drawn = pdfStream(
+    '/Type /XObject /Subtype /Form /BBox [0 0 140 14] /Resources << /Font << /F1 4 0 R >> >>',
+    Buffer.from('BT /F1 10 Tf 2 4 Td (412.50) Tj ET'),
+  ).toString();
+  const kinds = [
+    '/Subtype /FreeText /DA (/F1 10 Tf) /Contents',
+    '/Subtype /Widget /FT /Tx /T (a) /DA (/F1 10 Tf) /V',
+  ];
+  for (const kind of kinds) {
+    const note = (value: string): string =>
+      `/Annots [<< /Type /Annot /F 4 /Rect [60 418 200 432] ${kind} (${value}) /AP << /N 6 0 R >> >>]`;
+    const total = async (value: string) => {
+      const bytes = pdfWith(Buffer.from(`${HEAD} ${at(20, 421, 'Total:')}`), '', note(value), 'Courier', [
+        drawn,
+      ]);
+      return found(await read(bytes, 'application/pdf'), 'total');
+    };
+    assert.equal(await total('999.00'), [412.5], kind);
+    assert.is(await total('412.50'), 412.5, kind);
+    assert.is(await total('412.5'), 412.5, kind);
+  }
 });
 
 test('a field may be named as what every object inherits', async () => {

@@ -57,7 +57,28 @@ export const fontWidths = ({ operations, given, named }: Drawing): FontWidths =>
   return fonts;
 };
 
-type Glyph = Readonly<{ unicode: string; width: number }>;
+/** The names of the fonts in which the code of a digit is said to be another digit. */
+export const fontsWithOtherDigits = ({ operations, given, named }: Drawing): ReadonlySet<string> => {
+  const fonts = new Set<string>();
+  const kept: string[] = [];
+  let font = '';
+  for (const [index, operation] of operations.entries()) {
+    const first = given[index]?.[0];
+    if (operation === named.save) kept.push(font);
+    if (operation === named.restore) font = kept.pop() ?? font;
+    if (operation === named.setFont) font = String(first);
+    if (operation !== named.showText || !Array.isArray(first) || fonts.has(font)) continue;
+    if (first.some((glyph) => isGlyph(glyph) && isOtherDigit(glyph))) fonts.add(font);
+  }
+  return fonts;
+};
+
+const isOtherDigit = ({ unicode, originalCharCode }: Glyph): boolean => {
+  const own = String.fromCharCode(originalCharCode ?? 0);
+  return /^\d$/.test(own) && /^\d$/.test(unicode) && own !== unicode;
+};
+
+type Glyph = Readonly<{ unicode: string; width: number; originalCharCode?: number }>;
 
 const isGlyph = (given: unknown): given is Glyph =>
   typeof given === 'object' &&

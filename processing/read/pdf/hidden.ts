@@ -21,7 +21,7 @@ export const mayHide = (words: readonly Word[], drawing: Drawing, toPage: Affine
   if (boxes.some((box) => isTiny(box) || !isWithin(box, pageOf(size)))) return true;
   const index = createBoxIndex<Box>();
   for (const box of boxes) index.add(box, box);
-  const isOver = (painted: Box): boolean => index.someNear(painted, (box) => covers(painted, box));
+  const isOver = (painted: Box): boolean => index.someNear(painted, (box) => coversLetter(painted, box));
   const kept: State[] = [];
   let state: State = { clip: pageOf(size), cuts: false, isUnusual: false, luminance: 0, isFaint: false };
   let [hasText, clips] = [false, false];
@@ -128,9 +128,12 @@ const INVISIBLE = 3;
 export const shownOn = (words: readonly Word[], drawn: Grey, size: Size): readonly Word[] => {
   const toPixels = stretched(drawn.width / size.width, drawn.height / size.height);
   const hasInk = (box: Box): boolean => !isEmpty(drawn, boundsOf(toPixels, box));
-  const shown = words.flatMap((word, order): readonly Placed[] =>
-    word.box && !isTiny(word.box) && hasInk(word.box) ? [{ word, box: word.box, order }] : [],
-  );
+  const shown = words.flatMap((given, order): readonly Placed[] => {
+    const { box } = given;
+    if (!box || isTiny(box) || !hasInk(box)) return [];
+    const word = /\d/.test(given.text) && lacksLetter(box, hasInk) ? overwritten(given) : given;
+    return [{ word, box, order }];
+  });
   const index = createBoxIndex<Placed>();
   for (const placed of shown) index.add(placed.box, placed);
   return shown.flatMap(({ word, box, order }) => {
@@ -140,7 +143,7 @@ export const shownOn = (words: readonly Word[], drawn: Grey, size: Size): readon
     );
     if (isGone) return [];
     const isOver = index.someNear(box, (other) => other.order < order && covers(box, other.box));
-    return isOver ? { ...word, confidence: Math.min(word.confidence, OVERWRITTEN) } : word;
+    return isOver ? overwritten(word) : word;
   });
 };
 
@@ -148,6 +151,30 @@ export const shownOn = (words: readonly Word[], drawn: Grey, size: Size): readon
 type Placed = Readonly<{ word: Word; box: Box; order: number }>;
 
 const OVERWRITTEN = 0.4;
+const overwritten = (word: Word): Word => ({ ...word, confidence: Math.min(word.confidence, OVERWRITTEN) });
+
+/** The width of a digit, and a third of it, by the height of the letters. */
+const DIGIT = 0.55;
+const BITE = 0.2;
+const STEPS = 8;
+
+/** Whether a box covers most of the height of a word, and some of its width. */
+const coversLetter = (over: Box, box: Box): boolean => {
+  const { left, top, right, bottom } = intersection(over, box);
+  const height = box.bottom - box.top;
+  return (
+    bottom - top > HALF * height && right - left > Math.min(BITE * height, HALF * (box.right - box.left))
+  );
+};
+
+/** Whether a word has a gap as wide as a digit, where one may be covered. */
+const lacksLetter = (box: Box, hasInk: (box: Box) => boolean): boolean => {
+  const gap = DIGIT * (box.bottom - box.top);
+  const step = gap / STEPS;
+  for (let left = box.left; left + gap <= box.right + step; left += step)
+    if (!hasInk({ ...box, left, right: left + gap })) return true;
+  return false;
+};
 
 const pageOf = ({ width, height }: Size): Box => ({ left: 0, top: 0, right: width, bottom: height });
 

@@ -49,13 +49,15 @@ export const openPage = async (pdf: Pdf, opening: Opening): Promise<Opened> => {
     ...wordsOfItems(items, toPage, fontWidths(drawing)),
     ...wordsOfAnnotations(annotations, toPage),
   ];
-  const undrawn = await undrawnText(opening, held, drawing, size);
+  const fonts = await fontsOf(drawing);
+  const undrawn = await undrawnText(opening, held, size, fonts);
   if (undrawn) return { text: undrawn, size, scan: null, readsScan: false };
   const isLayer = held.length > 0 && isUnseen(drawing);
-  const shown = mayHide(held, drawing, toPage, size) ? await shownWords(opening, held, size) : held;
+  const seen = mayHide(held, drawing, toPage, size) ? await shownWords(opening, held, size) : held;
+  const shown = fonts.mistakesDigits ? seen.map(doubtedDigits) : seen;
   const readsScan = isLayer || shown.length < MIN_WORDS;
   const { scan, doubt } = readsScan
-    ? await decodedScan(opening, drawing, toPage, size, shown.length)
+    ? await decodedScan(opening, drawing, toPage, size, shown)
     : { scan: wantsScan ? await scanIn(drawing, toPage).catch(() => null) : null, doubt: null };
   page.cleanup();
   const isLarge = scan !== null && scan.area > MIN_SCAN_SHARE * width * height;
@@ -76,12 +78,11 @@ const MORE = 1.1;
 const undrawnText = async (
   { file: { fileId, label }, bytes, number }: Opening,
   held: readonly Word[],
-  drawing: Drawing,
   size: Size,
+  { lacksCharacters, lacksLetters }: Awaited<ReturnType<typeof fontsOf>>,
 ): Promise<Page | null> => {
-  const { lacksCharacters, lacksLetters } = await fontsOf(drawing);
   if (lacksCharacters) {
-    const text = textPage(fileId, await pdfText(label, bytes, number), number);
+    const text = textPage(fileId, await pdfText(label, bytes, number), { number });
     if (textOf(wordsOn(text)).length > MORE * textOf(held).length) return { ...text, doubt: 'undrawn_page' };
   }
   const foreign = lacksLetters ? held.filter(({ text }) => FOREIGN.test(text)) : [];
@@ -103,29 +104,63 @@ const scanIn = async (drawing: Drawing, toPage: Affine): Promise<Scan | null> =>
 /** The scan of a page, and whether something of it can't be decoded, neither by PDF.js nor by PDFium. */
 type Decoded = Readonly<{ scan: Scan | null; doubt: PageDoubt | null }>;
 
-/** The scan of a page with so many words; the page as PDFium draws it where PDF.js can't decode it, or where all of it is lines. */
+/** The scan of a page with these words; the page as PDFium draws it where PDF.js can't decode it, or where all of it is lines. */
 const decodedScan = async (
   { file: { label }, bytes, number }: Opening,
   drawing: Drawing,
   toPage: Affine,
   size: Size,
-  words: number,
+  words: readonly Word[],
 ): Promise<Decoded> => {
   const { placed, lost } = await picturesOn(drawing, toPage);
   const scan = scanOf(placed);
   const missing = weighty(lost, size);
-  const hasNothing = words === 0 && scan === null && drawing.operations.length > 0;
+  const hasNothing = words.length === 0 && scan === null && drawing.operations.length > 0;
   if (missing.length === 0 && !hasNothing) {
     const isCut = scan !== null && (await isAnyCutShort(label, bytes, number));
     return isCut ? { scan: null, doubt: 'unread_page' } : { scan, doubt: null };
   }
   const picture = await drawnPage(label, bytes, number, size, READ_SCALE);
   const toPoints = stretched(size.width / picture.width, size.height / picture.height);
-  const isBlank = (box: Box): boolean => isEmpty(picture, boundsOf(inverse(toPoints), box));
-  if (missing.some(isBlank)) return { scan, doubt: 'unread_page' };
+  const bare = without(words, picture, toPoints);
+  const isBlank = (box: Box): boolean => isEmpty(bare, boundsOf(inverse(toPoints), box));
+  const isPart = missing.length > 0 && (await isAnyCutShort(label, bytes, number));
+  if (isPart || missing.some(isBlank)) return { scan, doubt: 'unread_page' };
   const whole = { left: 0, top: 0, right: size.width, bottom: size.height };
   if (isBlank(whole)) return { scan: null, doubt: null };
   return { scan: { picture, toPage: toPoints, area: size.width * size.height }, doubt: null };
+};
+
+/** A word whose digits may be others. */
+const doubtedDigits = (word: Word): Word =>
+  /\d/.test(word.text) ? { ...word, confidence: Math.min(MISTAKEN, word.confidence) } : word;
+
+const MISTAKEN = 0.4;
+
+/** Of the height of a word: what its letters reach beyond its box. */
+const MARGIN = 0.4;
+
+/** The drawn page without its words, which say nothing of the pictures below: their places have the colour beside them. */
+const without = (words: readonly Word[], picture: Grey, toPoints: Affine): Grey => {
+  const { width, height } = picture;
+  const data = Uint8Array.from(picture.data);
+  for (const { box } of words) {
+    if (!box) continue;
+    const margin = MARGIN * (box.bottom - box.top);
+    const [left, top, right, bottom] = [
+      box.left - margin,
+      box.top - margin,
+      box.right + margin,
+      box.bottom + margin,
+    ];
+    const place = boundsOf(inverse(toPoints), { left, top, right, bottom });
+    const [x, y] = [Math.max(0, Math.floor(place.left)), Math.max(0, Math.floor(place.top))];
+    const beside = data[y * width + x] ?? 255;
+    const end = Math.min(width, Math.ceil(place.right));
+    for (let row = y; row < Math.min(height, place.bottom); row += 1)
+      if (end > x) data.fill(beside, row * width + x, row * width + end);
+  }
+  return { data, width, height };
 };
 
 /** Whether a picture of a page ends too early, as far as PDFium finds it. */

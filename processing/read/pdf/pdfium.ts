@@ -25,9 +25,14 @@ export const pdfText = async (label: string, bytes: Buffer, number: number): Pro
   (await onPage(label, bytes, number, async (page) => page.getText())) ?? '';
 
 /** A picture as a PDF stores it, and the filters that lead to its pixels, first to last. */
-export type Stored = Readonly<{ data: Uint8Array; filters: readonly string[] }>;
+export type Stored = Readonly<{
+  data: Uint8Array;
+  filters: readonly string[];
+  width: number;
+  height: number;
+}>;
 
-/** The pictures that a page draws, as they are stored. */
+/** The pictures that a page draws, also within forms, as they are stored. */
 export const pdfPictures = async (
   label: string,
   bytes: Buffer,
@@ -36,10 +41,49 @@ export const pdfPictures = async (
   const stored = await onPage(label, bytes, number, async (page) => {
     const pictures: Stored[] = [];
     for (const object of page.objects())
-      if (object.type === 'image') pictures.push(await object.getImageDataRaw());
+      for (const inner of withinForms(object))
+        if (inner.type === 'image') pictures.push(await inner.getImageDataRaw());
     return pictures;
   });
   return stored ?? [];
+};
+
+type PageObject = ReturnType<PDFiumPage['getObject']>;
+
+/** What the library keeps to itself of an object, and does not offer of forms. */
+type Internals = Readonly<{
+  objectIdx: number;
+  module: Readonly<{
+    _FPDFFormObj_CountObjects: (form: number) => number;
+    _FPDFFormObj_GetObject: (form: number, index: number) => number;
+  }>;
+}>;
+type Create = (internals: Internals) => PageObject;
+
+/** A form may have itself within. */
+const MAX_DEPTH = 8;
+const MAX_OBJECTS = 10_000;
+
+/** An object of a page, or those of a form and the forms within. */
+const withinForms = (object: PageObject): readonly PageObject[] => {
+  const found: PageObject[] = [];
+  const look = (one: PageObject, depth: number): void => {
+    if (found.length >= MAX_OBJECTS) return;
+    if (one.type !== 'form') {
+      found.push(one);
+      return;
+    }
+    const form = one as unknown as Internals;
+    const { create } = Object.getPrototypeOf(one.constructor) as { create: Create };
+    const count = depth < MAX_DEPTH ? form.module._FPDFFormObj_CountObjects(form.objectIdx) : 0;
+    for (let index = 0; index < count && found.length < MAX_OBJECTS; index += 1)
+      look(
+        create({ ...form, objectIdx: form.module._FPDFFormObj_GetObject(form.objectIdx, index) }),
+        depth + 1,
+      );
+  };
+  look(object, 0);
+  return found;
 };
 
 const onPage = async <T>(

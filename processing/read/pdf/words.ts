@@ -121,6 +121,8 @@ type Annotation = Readonly<{
   checkBox?: boolean;
   exportValue?: string;
   contentsObj?: Readonly<{ str: string }>;
+  /** The lines of what is drawn for it, where it has that. */
+  textContent?: readonly string[];
 }>;
 
 /** Flags of annotations: hidden, and not to be viewed. */
@@ -130,15 +132,29 @@ const UNSEEN = 2 | 32;
 export const wordsOfAnnotations = (annotations: readonly Annotation[], toPage: Affine): readonly Word[] =>
   annotations.flatMap((one) => {
     if ((one.annotationFlags & UNSEEN) !== 0) return [];
-    const lines = shownIn(one).split(/\r\n|[\n\r]/);
+    const stated = shownIn(one);
+    const drawn = one.fieldType === 'Btn' || one.password ? '' : (one.textContent ?? []).join('\n');
+    // What is drawn may be of an earlier value.
+    const isOther = drawn.trim() !== '' && !lettersOf(drawn).includes(lettersOf(stated));
+    const lines = (isOther ? drawn : stated).split(/\r\n|[\n\r]/);
     const [left = 0, bottom = 0, right = 0, top = 0] = one.rect;
     const box = boundsOf(toPage, { left, right, top: Math.min(bottom, top), bottom: Math.max(bottom, top) });
     const height = (box.bottom - box.top) / lines.length;
     return lines.flatMap((line, index) => {
       const own = { ...box, top: box.top + index * height, bottom: box.top + (index + 1) * height };
-      return wordsOf(asShown(line), own);
+      const words = wordsOf(asShown(line), own);
+      return isOther
+        ? words.map((word) => ({ ...word, confidence: Math.min(word.confidence, STALE) }))
+        : words;
     });
   });
+
+const STALE = 0.4;
+
+const lettersOf = (text: string): string =>
+  asShown(text)
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
 
 const shownIn = ({
   subtype,
