@@ -10,6 +10,7 @@ import { labelledValues } from './labelledValues.ts';
 import { legalFormIn } from './legalForm.ts';
 import { CUSTOMER, letterheadOf } from './letterhead.ts';
 import { isAddress, isOther } from './lineKinds.ts';
+import { mailHeads } from './mailHeads.ts';
 import { roleOf } from './role.ts';
 import { totalCandidates, totalLines } from './total.ts';
 import { vocabulary, wordsIn } from './words.ts';
@@ -41,13 +42,15 @@ export const candidatesFor = (
       const isFirst = ({ place }: Candidate): boolean =>
         dates[0] === undefined || isSamePage(place, dates[0].place);
       const own = stated.filter(isFirst);
-      return own.length > 0
-        ? own
-        : [...beside.filter(isFirst), ...(isLabelled && stated.length === 0 ? dates.map(doubtful) : dates)];
+      const found =
+        own.length > 0
+          ? own
+          : [...beside.filter(isFirst), ...(isLabelled && stated.length === 0 ? dates.map(doubtful) : dates)];
+      return isOfMail(field) ? found : withoutMails(found, dates, lines);
     }
     case 'company':
       return orElse(fromLetterhead(pages, companyCandidates).filter(({ text }) => !labels.isLabel(text))).map(
-        (one) => (isOfCustomer(one, lines) ? doubtful(one) : one),
+        (one) => (isOfCustomer(one, lines) || isQuoting(one, lines) ? doubtful(one) : one),
       );
     case 'address': {
       const byHead = fromLetterhead(pages, addressCandidates);
@@ -75,6 +78,30 @@ const fromLetterhead = (
   }
   return [];
 };
+
+/** Dates without those of mails, which are doubted where there is no other. */
+const withoutMails = (
+  found: readonly Candidate[],
+  dates: readonly Candidate[],
+  lines: readonly Line[],
+): readonly Candidate[] => {
+  const heads = mailHeads(lines);
+  if (heads.length === 0) return found;
+  const isMail = ({ place, text }: Candidate): boolean =>
+    heads.some((line) => isSamePage(line.place, place) && line.text.includes(text));
+  const others = [...found, ...dates].filter((one) => !isMail(one));
+  return others.length > 0 ? others : found.map(doubtful);
+};
+
+/** Whether a field is about a mail itself. */
+const isOfMail = ({ name, label }: OutputField): boolean =>
+  wordsIn(`${name} ${label ?? ''}`).some((word) => MAIL.includes(word));
+
+const MAIL = vocabulary('sent received mail email gesendet empfangen envoyé reçu');
+
+/** "On 6 October ACME wrote:" */
+const isQuoting = ({ text }: Candidate, lines: readonly Line[]): boolean =>
+  mailHeads(lines).some((line) => line.text.includes(text) && !/^\S+:\s/.test(line.text));
 
 const lineOf = ({ text, place }: Candidate, lines: readonly Line[]): number =>
   lines.findIndex((line) => isSamePage(line.place, place) && line.text.includes(text));
