@@ -8,10 +8,16 @@ import { checkCharacters } from './limits.ts';
 /** The lines of a text file, of comma-separated values the cells of a table. Throws Unreadable as `plainText`. */
 export const readText = async (file: InputFile, bytes: Buffer, type: string): Promise<Page> => {
   const text = plainText(file, bytes, type);
+  if (type === 'text/markdown') return textPage(file.fileId, withoutMarks(text));
   if (type !== 'text/csv') return textPage(file.fileId, text);
   const { tabbed } = await import('./csv.ts');
-  return textPage(file.fileId, tabbed(file.label, text));
+  const table = tabbed(file.label, text);
+  return textPage(file.fileId, table.text, { torn: table.torn });
 };
+
+/** Markdown without its comments, which don't show, and the backslashes before marks. */
+const withoutMarks = (text: string): string =>
+  text.replace(/<!--.*?-->/gs, ' ').replace(/\\(?=[!-/:-@[-`{-~])/g, '');
 
 /** The text of a file. Throws Unreadable when it is no UTF-8 text but markup or a mail, empty, or too long. */
 const plainText = (file: InputFile, bytes: Buffer, type: string): string => {
@@ -68,9 +74,13 @@ const GAP = 4;
 
 /**
  * A page of plain text: its words have spots, tabs and vertical bars begin the columns of a table, and an
- * empty line begins a block.
+ * empty line begins a block. The words of lines (from 0) that are `torn` are doubted.
  */
-export const textPage = (fileId: string, text: string, number = 1): Page => {
+export const textPage = (
+  fileId: string,
+  text: string,
+  { number = 1, torn = new Set<number>() }: Readonly<{ number?: number; torn?: ReadonlySet<number> }> = {},
+): Page => {
   const sheet = { fileId, page: number, size: null };
   const rows = asShown(text)
     .split(/\r\n|[\n\r\f\u2028\u2029]/)
@@ -80,11 +90,14 @@ export const textPage = (fileId: string, text: string, number = 1): Page => {
   let block = 0;
   for (const [index, row] of rows.entries()) {
     const words = row.flatMap((cell, column) => wordsIn(cell, starts[index]?.[column] ?? 0, index * ROW));
-    if (words.length > 0) lines.push(lineOf(words, sheet, block));
+    const own = torn.has(index) ? words.map((word) => ({ ...word, confidence: TORN })) : words;
+    if (words.length > 0) lines.push(lineOf(own, sheet, block));
     else block += 1;
   }
   return { fileId, number, lines };
 };
+
+const TORN = 0.4;
 
 const wordsIn = (cell: string, start: number, top: number): readonly Word[] =>
   [...cell.matchAll(/\S+/g)].map(({ 0: text, index }) => {
