@@ -14,8 +14,8 @@ const MINUS = '[-\u2212\u2013\u2012\uff0d]';
 /** Before a blank a minus is one only at the start or behind a mark: "Total - 5.00" has a dash. */
 const SIGN = String.raw`(?:${MINUS}(?:(?<=(?:^|[:=])\s?${MINUS})\s)?|\(\s?)`;
 const AMOUNT = new RegExp(
-  String.raw`(?<![\d.,/:])${SIGN}?(?:${CURRENCY}\s?${SIGN}?)?(?<![\d.,/:])${WHOLE}(?:\s?[.,]\s?\d{1,2}(?!\d)|[€£$]\d{2}(?!\d)|${DASH})?` +
-    String.raw`(?:(?:\s?(?:${CURRENCY}|${BEHIND}))?(?:\s?\)|${MINUS}(?!\d)|\s?CR\b))?(?![\d/]|\s?%|[.,:]\d)`,
+  String.raw`(?<![\p{Nd}.,/:])${SIGN}?(?:${CURRENCY}\s?${SIGN}?)?(?<![\p{Nd}.,/:])${WHOLE}(?:\s?[.,]\s?\d{1,2}(?!\d)|[€£$]\d{2}(?!\d)|${DASH})?` +
+    String.raw`(?:(?:\s?(?:${CURRENCY}|${BEHIND}))?(?:\s?\)|${MINUS}(?!\d)|\s?CR\b))?(?![\p{Nd}\p{M}/]|\s?%|[.,:]\d|[⁰¹²³⁴-⁹]{2})`,
   'giu',
 );
 const MAX_DIGITS = 12;
@@ -26,7 +26,7 @@ export const withoutTax = (text: string): string => text.replace(TAX_BEHIND, '')
 const TAX_BEHIND =
   /(?<=\d[^(]{0,9})\((?:incl|inkl|including|inclusive|davon|enthält|of which|dont|vat|mwst|tva|tax|gst|iva)\b[^)]{0,60}\)\s*$/i;
 
-/** The amounts in a line from left to right, in the common notations; not percentages, dates and times. */
+/** The amounts in a line from left to right, in the common notations; not percentages, dates and times, nor digits struck out or raised (412⁵⁰). */
 export const amountsIn = (line: string): readonly Amount[] =>
   [...corrected(line).matchAll(AMOUNT)].flatMap(({ 0: text, index }) => {
     const value = parseAmount(text);

@@ -29,8 +29,9 @@ export const toNumber: Convert = (field, text, given) => {
 };
 
 export const toInteger: Convert = (_field, text, notation) => {
-  const { value } = readAmount(text, notation) ?? NONE;
-  return Number.isInteger(value) ? { value, isDoubtful: false } : NONE;
+  // How many decimals the currency has tells nothing of a count: "1.000 pcs" may be one.
+  const read = readAmount(text, { ...notation, decimals: null }) ?? NONE;
+  return Number.isInteger(read.value) ? read : NONE;
 };
 
 /** Prices of a unit and rates have decimals that sums in their currency have not. */

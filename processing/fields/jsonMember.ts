@@ -29,7 +29,8 @@ export const memberOf = (
     .sort((a, b) => b.score - a.score || a.entry.depth - b.entry.depth);
   const [first] = scored;
   const [nearest, ...others] = scored.filter(
-    ({ score, entry }) => score === first?.score && entry.depth === first.entry.depth && !isNone(entry.value),
+    ({ score, entry }) =>
+      score === first?.score && entry.depth === first.entry.depth && !isNone(field, entry.value),
   );
   if (!nearest || nearest.entry.value === null) return null;
   const { value, literal, place, isSpoilt } = nearest.entry;
@@ -39,8 +40,12 @@ export const memberOf = (
   return { value: typed.value, confidence: typed.value === null ? 0 : confidence, text: literal, place };
 };
 
-const isNone = (value: Entry['value']): boolean =>
-  value === null || (typeof value === 'string' && (value.trim() === '' || isPlaceholder(value)));
+const isNone = (field: OutputField, value: Entry['value']): boolean =>
+  value === null || (typeof value === 'string' && (isEmpty(field, value) || isPlaceholder(value)));
+
+/** A dash or a question mark says nothing as a text; a tick is a yes. */
+const isEmpty = ({ type }: OutputField, value: string): boolean =>
+  isFreeText(type) ? !/[\p{L}\p{N}\p{So}]/u.test(value) : value.trim() === '';
 
 const keySimilarity = (field: OutputField, key: string): number => {
   const words = wordsIn(key).join('');

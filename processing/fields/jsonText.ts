@@ -9,8 +9,11 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 export const textFromJson: Convert = (_field, text) => ({
   value: text,
-  isDoubtful: letterCertainty(text) < 1,
+  isDoubtful: letterCertainty(text) < 1 || BRACKETED.test(text),
 });
+
+/** As in a form that was not filled in: "<company>". */
+const BRACKETED = /^(?:<.*>|\[.*\]|%\w+%|your .{0,40}\bname)$/i;
 
 /** A date is a value only as a whole. */
 export const dateFromJson: Convert = (field, text, notation) =>

@@ -18,7 +18,9 @@ export const labelledTotals = (lines: readonly Line[]): readonly Scored[] => {
     const weight = isAfter ? AFTER_SUMMARY : 1;
     const below = amountsBelow(line, layout);
     if (below.length > 0) return below.map((one) => ({ ...one, score: one.score * weight }));
-    const score = totalScore(wordsIn(line.text)) * weight;
+    const words = wordsIn(line.text);
+    const isBeforeTax = isNetAlone(words) && lines.slice(index + 1, index + 3).some(isTax);
+    const score = Math.min(isBeforeTax ? BEFORE_TAX : 1, totalScore(words)) * weight;
     return score > 0 ? amountBeside(lines, index, score) : [];
   });
 };
@@ -46,6 +48,14 @@ const isOneDigitOff = (a: string, b: string): boolean => {
   if (!left || !right || left.length !== right.length || left.length < 3) return false;
   return [...left].filter((digit, index) => digit !== right[index]).length === 1;
 };
+
+/** "Net 100.00" above "VAT 19.00" is what the tax is added to, where no total is stated. */
+const BEFORE_TAX = 0.7;
+const isTax = ({ text }: Line): boolean =>
+  /^\W*(?:vat|tax|gst|sst|mwst|ust|tva|iva)\b/i.test(text) &&
+  amountsIn(text).some(({ decimals }) => decimals);
+const isNetAlone = (words: readonly string[]): boolean =>
+  ['net', 'nett'].includes(words[0] ?? '') && words.length <= 3 && !hasAny(words, TOTALS);
 
 /** The last amount of a line, or of the next one when that holds nothing else. */
 const amountBeside = (lines: readonly Line[], index: number, score: number): readonly Scored[] => {

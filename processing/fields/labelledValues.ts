@@ -83,10 +83,12 @@ const ROW = 0.7;
 /** For a text that the next line continues, and for "Seller / Buyer: A / B". */
 const PART = 0.78;
 
+const NEAR = 4;
+
 /** The words of a value: a sum may be far behind its currency. */
 const withRest = ({ line, clauses }: Section, { value }: Clause): readonly Word[] => {
   if (value.some(({ text }) => /\d/.test(text)) || clauses.length > 1) return value;
-  return line.words.slice(line.words.indexOf(value[0] as Word)).slice(0, 4);
+  return line.words.slice(line.words.indexOf(value[0] as Word)).slice(0, Math.max(NEAR, value.length));
 };
 
 /** A label at the start of a cell without a mark. */

@@ -35,7 +35,15 @@ export const numberValueIn: ValueIn = (field, { first, mark }) => {
   return doubtedIf(found !== null && isOtherNumber(field, found.text, withoutTax(bareText(first))), found);
 };
 
-export const booleanValueIn: ValueIn = (_field, { first }) => typed(first, 1);
+export const booleanValueIn: ValueIn = (_field, { words, first }) => {
+  const choices = [...textOf(words).matchAll(CHOICE)].map(({ groups }) => groups);
+  if (choices.length === 0) return typed(first, 1);
+  const [chosen, ...others] = choices.filter((groups) => /[^[\]☐\s]/.test(groups?.box ?? ''));
+  return chosen && others.length === 0 ? typed(words, 1, chosen.word) : null;
+};
+
+/** A box, with a cross or without, before what it stands for: "[x] yes [ ] no". */
+const CHOICE = /(?<box>\[\s?[x✓✔]?\s?\]|[☐☑☒])\s?(?<word>\p{L}+)/giu;
 
 /** Those of some words that may be a value. */
 export const firstWords = (words: readonly Word[]): readonly Word[] => trimmed(words).slice(0, MAX_WORDS);
@@ -88,7 +96,7 @@ const textIn = (words: readonly Word[], mark: Mark): TypedValue | null => {
 };
 
 const PLACEHOLDER =
-  /^(?:n\/?a|n\.a\.?|none|nil|unknown|tb[acd]|not (?:applicable|known|given)|see (?:above|below)|k\.? ?a\.?|keine?(?: angabe)?|folgt|pending|en attente|unbekannt|siehe oben|aucune?|néant|inconnue?)$/i;
+  /^(?:#?n\/?a|n\.a\.?|none|nil|null|nan|undefined|unknown|\(?(?:blank|empty|leer|none)\)?|x{3,}|\{\{.*\}\}|\$\{.*\}|to be (?:advised|announced|confirmed|defined|determined)|tb[acd]|not (?:applicable|known|given)|see (?:above|below)|k\.? ?a\.?|keine?(?: angabe)?|folgt|pending|en attente|unbekannt|siehe oben|aucune?|néant|inconnue?)$/i;
 
 /** Whether a text says that there is no value. */
 export const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text.trim());
@@ -178,14 +186,18 @@ export const isOtherNumber = (
   if (QUALIFIED.test(text)) return true;
   // Whose credit and whose debit a balance is depends on the bank.
   if (isOf(BALANCES) && /\d\W*(?:cr|dr|[dcsh])\b/i.test(text)) return true;
-  return isOf(MONEY) && !isOf(RATES_AND_COUNTS) && COUNTED.test(own);
+  return isOf(MONEY) && !isOf(RATES_AND_COUNTS) && (COUNTED.test(own) || OTHER_MONEY.test(text));
 };
 
 /** Words that negate or multiply a number; marks for "about", fractions and accountants' signs. */
 const QUALIFIED =
-  /[<>~≈±½¼¾]|\.\/\.|\d\/\d|\b(?:approx|about|circa|ca|env|environ|up to|bis zu|jusqu|minus|moins|overdrawn|o\/?d|(?:in )?(?:credit|debit)|soll|haben|guthaben|thousand|millions?|billions?|tausend|millionen|milliarden|mille|milliards?|mio|mrd|tsd|mn|bn)\b|(?:cr[ée]dit|d[ée]bit)|\d\s?k\b/i;
+  /[<>~≈±½¼¾]|\d\s+[-−–]$|\.\/\.|\d\/\d|\b(?:approx|about|circa|ca|env|environ|up to|bis zu|jusqu|minus|moins|overdrawn|o\/?d|(?:in )?(?:credit|debit)|soll|haben|guthaben|thousand|millions?|billions?|tausend|millionen|milliarden|mille|milliards?|mio|mrd|tsd|mn|bn)\b|(?:cr[ée]dit|d[ée]bit)|\d\s?k\b/i;
 const COUNTED =
-  /\d\s?(?:%|(?:items?|articles?|artikel|pieces?|pcs|stück|stk|pièces?|kg|g|km|miles?|hours?|hrs|std|days?|tage|jours?|nights?|points?|pts|pax|persons?)\b)/iu;
+  /\d\s?(?:%|(?:pct|per ?cent|prozent|items?|articles?|artikel|pieces?|pcs|stück|stk|pièces?|kg|g|km|miles?|hours?|hrs|std|days?|tage|jours?|nights?|points?|pts|pax|persons?)\b)/iu;
+
+/** Hundredths and thousands of a currency, and numbers that refer to something. */
+const OTHER_MONEY =
+  /\d\s?(?:¢|(?:p|ct|cts|cents?|pence|centimes?|rappen)\b)|(?:\d\s?|\b)[tkm](?:€|[$£]|eur\b|usd\b|gbp\b|chf\b)|\b(?:ref|reference|page|seite|tel|no|nr)\b[.:#\s]*\d/iu;
 
 const BALANCES = ['balance', 'saldo', 'solde'];
 const MONEY = [
