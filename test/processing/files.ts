@@ -90,9 +90,10 @@ export const pdfWith = (
   page = '',
   font = 'Courier',
   more: readonly string[] = [],
+  catalogue = '<< /Type /Catalog /Pages 2 0 R >>',
 ): Buffer => {
   const objects = [
-    Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
+    Buffer.from(catalogue),
     Buffer.from('<< /Type /Pages /Kids [3 0 R] /Count 1 >>'),
     Buffer.from(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 500] ${page} /Contents 5 0 R ${page.includes('/Resources') ? '' : RESOURCES} >>`,

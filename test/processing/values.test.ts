@@ -280,10 +280,29 @@ test('what was painted over and written anew is what is written, for a person', 
   assert.equal(found(edited, 'total'), [912.5]);
 });
 
+test('a total in a layer that is switched off is none', async () => {
+  const layer = (isOff: boolean) => {
+    const state = isOff ? '/OFF [6 0 R]' : '';
+    const catalogue = `<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [6 0 R] /D << ${state} /Order [6 0 R] >> >> >>`;
+    const bytes = pdfWith(
+      Buffer.from(`${HEAD} /OC /L BDC ${TOTAL} EMC`),
+      '',
+      '/Resources << /Font << /F1 4 0 R >> /Properties << /L 6 0 R >> >>',
+      'Courier',
+      ['<< /Type /OCG /Name (L) >>'],
+      catalogue,
+    );
+    return read(bytes, 'application/pdf');
+  };
+  assert.is(found(await layer(true), 'total'), null);
+  assert.is(found(await layer(false), 'total'), 412.5);
+});
+
 test('a digit under a box is not read in silence', async () => {
   // Courier: each letter is 6 points wide.
   for (const box of ['62 437 6 11', '80 437 20 11'])
-    assert.equal(found(await inPdf([TOTAL, `1 g ${box} re f 0 g`]), 'total'), [412.5], box);
+    for (const grey of [0, 1])
+      assert.equal(found(await inPdf([TOTAL, `${grey} g ${box} re f 0 g`]), 'total'), [412.5], box);
   assert.is(found(await inPdf([TOTAL, '1 g 20 436 80 2 re f 0 g']), 'total'), 412.5, 'a line below');
 });
 

@@ -12,7 +12,7 @@ const LIGHT = 200;
 const FAINT = 0.5;
 
 /**
- * Whether a page may hold words that it does not show: off the page or tiny, in an invisible mode, light or faint,
+ * Whether a page may hold words that it does not show: in a layer, off the page or tiny, in an invisible mode, light or faint,
  * clipped, or under what was filled later. Only the page as it is drawn tells.
  */
 export const mayHide = (words: readonly Word[], drawing: Drawing, toPage: Affine, size: Size): boolean => {
@@ -36,6 +36,10 @@ export const mayHide = (words: readonly Word[], drawing: Drawing, toPage: Affine
       case named.restore:
       case named.paintFormXObjectEnd:
         state = kept.pop() ?? state;
+        break;
+      case named.beginMarkedContentProps:
+        // A layer that may be switched off.
+        if (first === 'OC') return true;
         break;
       case named.setTextRenderingMode:
         state = { ...state, isUnusual: first !== 0 };
@@ -157,6 +161,7 @@ const overwritten = (word: Word): Word => ({ ...word, confidence: Math.min(word.
 const DIGIT = 0.55;
 const BITE = 0.2;
 const STEPS = 8;
+const BAND = 0.35;
 
 /** Whether a box covers most of the height of a word, and some of its width. */
 const coversLetter = (over: Box, box: Box): boolean => {
@@ -171,8 +176,10 @@ const coversLetter = (over: Box, box: Box): boolean => {
 const lacksLetter = (box: Box, hasInk: (box: Box) => boolean): boolean => {
   const gap = DIGIT * (box.bottom - box.top);
   const step = gap / STEPS;
+  // Where all digits have ink, and a box that covers them has one colour.
+  const band = { top: box.top + BAND * (box.bottom - box.top), bottom: box.bottom };
   for (let left = box.left; left + gap <= box.right + step; left += step)
-    if (!hasInk({ ...box, left, right: left + gap })) return true;
+    if (!hasInk({ ...band, left, right: left + gap })) return true;
   return false;
 };
 
