@@ -21,6 +21,15 @@ const CAPTION =
  * numbers, captions, and columns of something else. A second column follows the first.
  */
 export const letterheadOf = (lines: readonly Line[]): readonly Line[] => {
+  const known = heads.get(lines) ?? headOf(lines);
+  heads.set(lines, known);
+  return known;
+};
+
+/** Company, address and the search for their page look at the same lines. */
+const heads = new WeakMap<readonly Line[], readonly Line[]>();
+
+const headOf = (lines: readonly Line[]): readonly Line[] => {
   const first = lines[0]?.place;
   const head = lines
     .filter(({ place }) => first && isSamePage(place, first))

@@ -40,26 +40,26 @@ export const isMatrix = (value: unknown): value is Matrix =>
 export type FontWidths = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** The widths of the letters that a page draws. */
-export const fontWidths = ({ operations, given, named }: Drawing): FontWidths => {
+export const fontWidths = (drawing: Drawing): FontWidths => {
   const fonts = new Map<string, Map<string, number>>();
-  const kept: string[] = [];
-  let font = '';
-  for (const [index, operation] of operations.entries()) {
-    const first = given[index]?.[0];
-    if (operation === named.save) kept.push(font);
-    if (operation === named.restore) font = kept.pop() ?? font;
-    if (operation === named.setFont) font = String(first);
-    if (operation !== named.showText || !Array.isArray(first)) continue;
+  for (const { font, glyphs } of textsOf(drawing)) {
     const widths = fonts.get(font) ?? new Map<string, number>();
     fonts.set(font, widths);
-    for (const glyph of first) if (isGlyph(glyph)) widths.set(glyph.unicode, glyph.width);
+    for (const { unicode, width } of glyphs) widths.set(unicode, width);
   }
   return fonts;
 };
 
 /** The names of the fonts in which the code of a digit is said to be another digit. */
-export const fontsWithOtherDigits = ({ operations, given, named }: Drawing): ReadonlySet<string> => {
+export const fontsWithOtherDigits = (drawing: Drawing): ReadonlySet<string> => {
   const fonts = new Set<string>();
+  for (const { font, glyphs } of textsOf(drawing))
+    if (!fonts.has(font) && glyphs.some(isOtherDigit)) fonts.add(font);
+  return fonts;
+};
+
+/** Each text that a page draws, letter by letter, with the name of its font. */
+function* textsOf({ operations, given, named }: Drawing) {
   const kept: string[] = [];
   let font = '';
   for (const [index, operation] of operations.entries()) {
@@ -67,15 +67,15 @@ export const fontsWithOtherDigits = ({ operations, given, named }: Drawing): Rea
     if (operation === named.save) kept.push(font);
     if (operation === named.restore) font = kept.pop() ?? font;
     if (operation === named.setFont) font = String(first);
-    if (operation !== named.showText || !Array.isArray(first) || fonts.has(font)) continue;
-    if (first.some((glyph) => isGlyph(glyph) && isOtherDigit(glyph))) fonts.add(font);
+    if (operation === named.showText && Array.isArray(first)) yield { font, glyphs: first.filter(isGlyph) };
   }
-  return fonts;
-};
+}
 
-const isOtherDigit = ({ unicode, originalCharCode }: Glyph): boolean => {
-  const own = String.fromCharCode(originalCharCode ?? 0);
-  return /^\d$/.test(own) && /^\d$/.test(unicode) && own !== unicode;
+const DIGIT = /^\d$/;
+
+const isOtherDigit = ({ unicode, originalCharCode = 0 }: Glyph): boolean => {
+  const own = String.fromCharCode(originalCharCode);
+  return own !== unicode && DIGIT.test(own) && DIGIT.test(unicode);
 };
 
 type Glyph = Readonly<{ unicode: string; width: number; originalCharCode?: number }>;
