@@ -7,6 +7,16 @@ export const once = <T extends object>(make: () => T): (() => T) => {
   };
 };
 
+/** Calls `make` once for each object, for as long as the object is there. */
+export const onceFor = <K extends object, T extends object>(make: (of: K) => T): ((of: K) => T) => {
+  const made = new WeakMap<K, T>();
+  return (of) => {
+    const known = made.get(of) ?? make(of);
+    made.set(of, known);
+    return known;
+  };
+};
+
 /** Calls `make` unless a call is under way: all callers until its end share its outcome. */
 export const shared = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let underWay: Promise<T> | null = null;

@@ -23,6 +23,10 @@ export type Sheet = Pick<Place, 'fileId' | 'page' | 'size'>;
 /** Whether two places are on one page. */
 export const isSamePage = (a: Place, b: Place): boolean => a.fileId === b.fileId && a.page === b.page;
 
+/** A word, or what else was read, that is no surer than a share (0..1). */
+export const atMost = <T extends Readonly<{ confidence: number }>>(share: number, read: T): T =>
+  read.confidence <= share ? read : { ...read, confidence: share };
+
 /** The text of words as it is read, a blank between them: words on a page stand from left to right. */
 export const textOf = (words: readonly Pick<Word, 'text' | 'box'>[]): string => {
   const texts = words.map(({ text }) => text);

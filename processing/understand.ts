@@ -6,7 +6,7 @@ import type { Order } from './fields/dates.ts';
 import { finder } from './fields/find.ts';
 import { correctByRepetition } from './fields/misreads.ts';
 import { type Notation, notationOf } from './fields/notation.ts';
-import { type Word, wordsOn } from './page.ts';
+import { atMost, type Word, wordsOn } from './page.ts';
 import type { Content } from './read/readFile.ts';
 import type { Extracted, Finding, ProcessingVersion, VersionFields } from './types.ts';
 
@@ -24,11 +24,6 @@ export const understand = (version: ProcessingVersion, read: Content): Extracted
 
 /** An unread page may have another value than the others, and nobody sees whether an undrawn one shows it. */
 const PARTIAL = 0.75;
-
-const atMost = (share: number, result: FieldResult): FieldResult => ({
-  ...result,
-  confidence: Math.min(share, result.confidence),
-});
 
 const doubtsIn = ({ pages }: Content): readonly Finding[] =>
   pages.flatMap(({ fileId, number, doubt }) =>

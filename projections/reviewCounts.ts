@@ -2,8 +2,8 @@ import type { SubmissionEvent } from '../domain/submission/state.ts';
 import type { Position } from '../kernel/event.ts';
 import { laneOf } from '../kernel/lane.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
-import { type Fold, foldAlike, type SelectiveProjection } from './engine/projection.ts';
-import { type StatusEvent, statusFolds } from './statusFolds.ts';
+import type { Fold, SelectiveProjection } from './engine/projection.ts';
+import { outsideReview, type StatusEvent, statusFolds } from './statusFolds.ts';
 
 /** How many submissions of a company and mode wait for a review: in all, and by the slug of their workflow. */
 export type ReviewCountsDocument = Readonly<{
@@ -43,17 +43,7 @@ export const reviewCounts: SelectiveProjection<ReviewCountsDocument, SubmissionE
     SubmissionCancelled: counted,
     SubmissionFraudMatchResolved: touched,
     SubmissionFirstDecisionMade: touched,
-    ...foldAlike(
-      [
-        'SessionCreated',
-        'SessionExpired',
-        'SubmissionProcessingStarted',
-        'SubmissionProcessingFailed',
-        'SubmissionReprocessingRequested',
-        'SubmissionSynced',
-      ],
-      null,
-    ),
+    ...outsideReview,
   }),
 };
 

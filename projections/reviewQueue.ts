@@ -7,8 +7,8 @@ import type { Mode } from '../kernel/scope.ts';
 import { MAX_COUNTED, type QueueOrder } from '../schemas/reviewQueue.ts';
 import type { ReadModels, ResultPage, Scalar, Sort, Where } from '../stores/documents/port.ts';
 import type { After } from './engine/pages.ts';
-import { earliestBy, foldAlike, indexOn, remove, type SelectiveProjection } from './engine/projection.ts';
-import { statusFolds } from './statusFolds.ts';
+import { earliestBy, indexOn, remove, type SelectiveProjection } from './engine/projection.ts';
+import { outsideReview, statusFolds } from './statusFolds.ts';
 
 /** A submission in review: what the queue is ordered and filtered by. What is shown of it is in `submissions`. */
 export type WaitingDocument = Readonly<{
@@ -84,17 +84,7 @@ export const reviewQueue: SelectiveProjection<WaitingDocument, SubmissionEvent> 
     SubmissionApproved: remove,
     SubmissionRejected: remove,
     SubmissionCancelled: remove,
-    ...foldAlike(
-      [
-        'SessionCreated',
-        'SessionExpired',
-        'SubmissionProcessingStarted',
-        'SubmissionProcessingFailed',
-        'SubmissionReprocessingRequested',
-        'SubmissionSynced',
-      ],
-      null,
-    ),
+    ...outsideReview,
   }),
 };
 

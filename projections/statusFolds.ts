@@ -1,7 +1,7 @@
 import type { StatusChange } from '../domain/submission/routing.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import type { Event } from '../kernel/event.ts';
-import type { Fold, Folds } from './engine/projection.ts';
+import { type Fold, type Folds, foldAlike } from './engine/projection.ts';
 
 /** An event that changes the status of a submission. */
 export type StatusEvent = Extract<SubmissionEvent, { data: StatusChange }>;
@@ -15,3 +15,16 @@ export const statusFolds = <D, E extends Event = SubmissionEvent>(
     Partial<Omit<Folds<D, E>, StatusEvent['type']>>,
 ): Partial<Folds<D, E>> =>
   Object.fromEntries(Object.entries(folds).filter(([, fold]) => fold !== null)) as Partial<Folds<D, E>>;
+
+/** What neither begins nor ends a review, for the read models of those that wait for one. */
+export const outsideReview = foldAlike(
+  [
+    'SessionCreated',
+    'SessionExpired',
+    'SubmissionProcessingStarted',
+    'SubmissionProcessingFailed',
+    'SubmissionReprocessingRequested',
+    'SubmissionSynced',
+  ],
+  null,
+);

@@ -48,10 +48,13 @@ export const candidatesFor = (
           : [...beside.filter(isFirst), ...(isLabelled && stated.length === 0 ? dates.map(doubtful) : dates)];
       return isOfMail(field) ? found : withoutMails(found, dates, lines);
     }
-    case 'company':
-      return orElse(fromLetterhead(pages, companyCandidates).filter(({ text }) => !labels.isLabel(text))).map(
-        (one) => (isOfCustomer(one, lines) || isQuoting(one, lines) ? doubtful(one) : one),
+    case 'company': {
+      const names = fromLetterhead(pages, companyCandidates).filter(({ text }) => !labels.isLabel(text));
+      const quoting = mailHeads(lines).filter(({ text }) => !/^\S+:\s/.test(text));
+      return orElse(names).map((one) =>
+        isOfCustomer(one, lines) || isQuoted(one, quoting) ? doubtful(one) : one,
       );
+    }
     case 'address': {
       const byHead = fromLetterhead(pages, addressCandidates);
       return stated.length > 0 ? stated.map((one) => wholeAddress(one, byHead, lines)) : orElse(byHead);
@@ -100,8 +103,8 @@ const isOfMail = ({ name, label }: OutputField): boolean =>
 const MAIL = vocabulary('sent received mail email gesendet empfangen envoyé reçu');
 
 /** "On 6 October ACME wrote:" */
-const isQuoting = ({ text }: Candidate, lines: readonly Line[]): boolean =>
-  mailHeads(lines).some((line) => line.text.includes(text) && !/^\S+:\s/.test(line.text));
+const isQuoted = ({ text }: Candidate, quoting: readonly Line[]): boolean =>
+  quoting.some((line) => line.text.includes(text));
 
 const lineOf = ({ text, place }: Candidate, lines: readonly Line[]): number =>
   lines.findIndex((line) => isSamePage(line.place, place) && line.text.includes(text));

@@ -1,3 +1,4 @@
+import { onceFor } from '../../kernel/once.ts';
 import { runsOf } from '../../kernel/runsOf.ts';
 import { isSamePage, type Line, type Word, withWords } from '../page.ts';
 import { hasDate } from './dates.ts';
@@ -20,16 +21,7 @@ const CAPTION =
  * The first lines of a document's first page, with its issuer, but without what is beside it: telephone
  * numbers, captions, and columns of something else. A second column follows the first.
  */
-export const letterheadOf = (lines: readonly Line[]): readonly Line[] => {
-  const known = heads.get(lines) ?? headOf(lines);
-  heads.set(lines, known);
-  return known;
-};
-
-/** Company, address and the search for their page look at the same lines. */
-const heads = new WeakMap<readonly Line[], readonly Line[]>();
-
-const headOf = (lines: readonly Line[]): readonly Line[] => {
+export const letterheadOf = onceFor((lines: readonly Line[]): readonly Line[] => {
   const first = lines[0]?.place;
   const head = lines
     .filter(({ place }) => first && isSamePage(place, first))
@@ -40,7 +32,7 @@ const headOf = (lines: readonly Line[]): readonly Line[] => {
   const columns = head.map((line) => columnsOf(line, layout).map(withoutNoise).map(bare));
   const [left, right] = [columns.flatMap((own) => own.slice(0, 1)), columns.flatMap((own) => own.slice(1))];
   return [...aboveCustomer(left), ...aboveCustomer(right)];
-};
+});
 
 /** The start of a line above the customer. */
 export const CUSTOMER =

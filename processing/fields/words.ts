@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { onceFor } from '../../kernel/once.ts';
 
 /** The words of a text for comparison: lower case, letters and digits only, camelCase split. */
 export const wordsIn = (text: string): readonly string[] =>
@@ -57,14 +58,8 @@ export const isAmong = (word: string, terms: readonly string[]): boolean => {
   return foldedTerms(terms).some((term) => foldedSimilarity(own, term) > 0);
 };
 
-/** The terms that all words of all documents are compared with, folded once. */
-const folded = new WeakMap<readonly string[], readonly string[]>();
-
-const foldedTerms = (terms: readonly string[]): readonly string[] => {
-  const known = folded.get(terms) ?? terms.map(foldLookalikes);
-  folded.set(terms, known);
-  return known;
-};
+/** The terms that all words of all documents are compared with. */
+const foldedTerms = onceFor((terms: readonly string[]): readonly string[] => terms.map(foldLookalikes));
 
 /** Whether one of some words, possibly misread, is one of some terms. */
 export const hasAny = (words: readonly string[], terms: readonly string[]): boolean =>

@@ -1,7 +1,7 @@
 import { isRead } from '../../domain/formats.ts';
 import { asShown, letterCertainty } from '../characters.ts';
 import { Unreadable } from '../errors.ts';
-import { type Line, lineOf, type Page, type Word } from '../page.ts';
+import { atMost, type Line, lineOf, type Page, type Word } from '../page.ts';
 import type { InputFile } from '../types.ts';
 import { checkCharacters } from './limits.ts';
 
@@ -90,7 +90,7 @@ export const textPage = (
   let block = 0;
   for (const [index, row] of rows.entries()) {
     const words = row.flatMap((cell, column) => wordsIn(cell, starts[index]?.[column] ?? 0, index * ROW));
-    const own = torn.has(index) ? words.map((word) => ({ ...word, confidence: TORN })) : words;
+    const own = torn.has(index) ? words.map((word) => atMost(TORN, word)) : words;
     if (words.length > 0) lines.push(lineOf(own, sheet, block));
     else block += 1;
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { once, shared } from '../../kernel/once.ts';
+import { once, onceFor, shared } from '../../kernel/once.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('kernel/once');
@@ -39,4 +39,16 @@ test('what is made once is the same for all callers, also while it is being made
   });
   assert.equal(await Promise.all([counter(), counter()]), [1, 1]);
   assert.is(await counter(), 1);
+});
+
+test('onceFor makes one thing for each object', () => {
+  let made = 0;
+  const lengthOf = onceFor((of: readonly number[]) => ({ length: of.length, made: ++made }));
+  const [one, other] = [
+    [1, 2],
+    [1, 2],
+  ];
+  assert.is(lengthOf(one), lengthOf(one));
+  assert.is.not(lengthOf(one), lengthOf(other));
+  assert.is(made, 2);
 });

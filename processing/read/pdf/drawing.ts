@@ -36,30 +36,12 @@ export const isNumber = (value: unknown): value is number => typeof value === 'n
 export const isMatrix = (value: unknown): value is Matrix =>
   (Array.isArray(value) || ArrayBuffer.isView(value)) && 'length' in value && value.length === 6;
 
-/** By the name of a font the widths of its letters, in thousandths of their size. */
-export type FontWidths = ReadonlyMap<string, ReadonlyMap<string, number>>;
+/** What a page draws in a font: the widths of its letters, in thousandths of their size; whether the code of a digit is said to be another digit. */
+export type DrawnFont = Readonly<{ widths: ReadonlyMap<string, number>; hasOtherDigits: boolean }>;
 
-/** The widths of the letters that a page draws. */
-export const fontWidths = (drawing: Drawing): FontWidths => {
-  const fonts = new Map<string, Map<string, number>>();
-  for (const { font, glyphs } of textsOf(drawing)) {
-    const widths = fonts.get(font) ?? new Map<string, number>();
-    fonts.set(font, widths);
-    for (const { unicode, width } of glyphs) widths.set(unicode, width);
-  }
-  return fonts;
-};
-
-/** The names of the fonts in which the code of a digit is said to be another digit. */
-export const fontsWithOtherDigits = (drawing: Drawing): ReadonlySet<string> => {
-  const fonts = new Set<string>();
-  for (const { font, glyphs } of textsOf(drawing))
-    if (!fonts.has(font) && glyphs.some(isOtherDigit)) fonts.add(font);
-  return fonts;
-};
-
-/** Each text that a page draws, letter by letter, with the name of its font. */
-function* textsOf({ operations, given, named }: Drawing) {
+/** The fonts that a page draws text in, by their names. */
+export const drawnFonts = ({ operations, given, named }: Drawing): ReadonlyMap<string, DrawnFont> => {
+  const fonts = new Map<string, { widths: Map<string, number>; hasOtherDigits: boolean }>();
   const kept: string[] = [];
   let font = '';
   for (const [index, operation] of operations.entries()) {
@@ -67,9 +49,17 @@ function* textsOf({ operations, given, named }: Drawing) {
     if (operation === named.save) kept.push(font);
     if (operation === named.restore) font = kept.pop() ?? font;
     if (operation === named.setFont) font = String(first);
-    if (operation === named.showText && Array.isArray(first)) yield { font, glyphs: first.filter(isGlyph) };
+    if (operation !== named.showText || !Array.isArray(first)) continue;
+    const own = fonts.get(font) ?? { widths: new Map<string, number>(), hasOtherDigits: false };
+    fonts.set(font, own);
+    for (const glyph of first) {
+      if (!isGlyph(glyph)) continue;
+      own.widths.set(glyph.unicode, glyph.width);
+      own.hasOtherDigits ||= isOtherDigit(glyph);
+    }
   }
-}
+  return fonts;
+};
 
 const DIGIT = /^\d$/;
 

@@ -1,5 +1,5 @@
 import type { Box } from '../../../domain/submission/processingResult.ts';
-import type { Word } from '../../page.ts';
+import { atMost, type Word } from '../../page.ts';
 import { type Affine, affineOf, after, boundsOf, moved, stretched } from '../../picture/affine.ts';
 import { type Grey, isEmpty, luminance, type Size } from '../../picture/pixels.ts';
 import { createBoxIndex } from './boxIndex.ts';
@@ -155,7 +155,7 @@ export const shownOn = (words: readonly Word[], drawn: Grey, size: Size): readon
 type Placed = Readonly<{ word: Word; box: Box; order: number }>;
 
 const OVERWRITTEN = 0.4;
-const overwritten = (word: Word): Word => ({ ...word, confidence: Math.min(word.confidence, OVERWRITTEN) });
+const overwritten = (word: Word): Word => atMost(OVERWRITTEN, word);
 
 /** The width of a digit, and a third of it, by the height of the letters. */
 const DIGIT = 0.55;

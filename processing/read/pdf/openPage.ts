@@ -1,13 +1,14 @@
 import '../polyfills.ts';
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import type { Box } from '../../../domain/submission/processingResult.ts';
+import { once } from '../../../kernel/once.ts';
 import { Unreadable, unlessUnreadable } from '../../errors.ts';
-import { linesOf, type Page, type PageDoubt, textOf, type Word, wordsOn } from '../../page.ts';
+import { atMost, linesOf, type Page, type PageDoubt, textOf, type Word, wordsOn } from '../../page.ts';
 import { type Affine, affineOf, boundsOf, inverse, stretched } from '../../picture/affine.ts';
 import { type Grey, greyOf, isEmpty, type Size } from '../../picture/pixels.ts';
 import type { InputFile } from '../../types.ts';
 import { textPage } from '../text.ts';
-import { type Drawing, fontWidths } from './drawing.ts';
+import { type Drawing, drawnFonts } from './drawing.ts';
 import { isUnseen, mayHide, shownOn } from './hidden.ts';
 import { pdfPicture, pdfPictures, pdfText } from './pdfium.ts';
 import { picturesOn } from './pictures.ts';
@@ -37,7 +38,7 @@ type Opened = Readonly<{ text: Page; size: Size; scan: Scan | null; readsScan: b
 
 /** Opens a page of a PDF; what PDF.js can't decode is drawn by PDFium. Throws Unreadable, or what PDF.js throws. */
 export const openPage = async (pdf: Pdf, opening: Opening): Promise<Opened> => {
-  const { file, number, wantsScan } = opening;
+  const { file, bytes, number, wantsScan } = opening;
   const page = await pdf.getPage(number);
   const { width, height, transform } = page.getViewport({ scale: 1 });
   const size = { width, height };
@@ -45,15 +46,14 @@ export const openPage = async (pdf: Pdf, opening: Opening): Promise<Opened> => {
   const { items } = await page.getTextContent();
   const annotations = await page.getAnnotations({ intent: 'display' });
   const drawing = await drawingOf(page);
-  const held = [
-    ...wordsOfItems(items, toPage, fontWidths(drawing)),
-    ...wordsOfAnnotations(annotations, toPage),
-  ];
-  const fonts = await fontsOf(drawing);
-  const undrawn = await undrawnText(opening, held, size, fonts);
+  const drawn = drawnFonts(drawing);
+  const held = [...wordsOfItems(items, toPage, drawn), ...wordsOfAnnotations(annotations, toPage)];
+  const fonts = await fontsOf(drawing, drawn);
+  const seenPage = once(() => drawnPage(file.label, bytes, number, size, SEEN_SCALE));
+  const undrawn = await undrawnText(opening, held, size, fonts, seenPage);
   if (undrawn) return { text: undrawn, size, scan: null, readsScan: false };
   const isLayer = held.length > 0 && isUnseen(drawing);
-  const seen = mayHide(held, drawing, toPage, size) ? await shownWords(opening, held, size) : held;
+  const seen = mayHide(held, drawing, toPage, size) ? shownOn(held, await seenPage(), size) : held;
   const shown = fonts.mistakesDigits ? seen.map(doubtedDigits) : seen;
   const readsScan = isLayer || shown.length < MIN_WORDS;
   const { scan, doubt } = readsScan
@@ -80,6 +80,7 @@ const undrawnText = async (
   held: readonly Word[],
   size: Size,
   { lacksCharacters, lacksLetters }: Awaited<ReturnType<typeof fontsOf>>,
+  seenPage: () => Promise<Grey>,
 ): Promise<Page | null> => {
   if (lacksCharacters) {
     const text = textPage(fileId, await pdfText(label, bytes, number), { number });
@@ -87,7 +88,7 @@ const undrawnText = async (
   }
   const foreign = lacksLetters ? held.filter(({ text }) => FOREIGN.test(text)) : [];
   if (foreign.length === 0) return null;
-  const shown = shownOn(foreign, await drawnPage(label, bytes, number, size, SEEN_SCALE), size);
+  const shown = shownOn(foreign, await seenPage(), size);
   if (shown.length === foreign.length) return null;
   const lines = linesOf(held, { fileId, page: number, size });
   return { fileId, number, lines, doubt: 'undrawn_page' };
@@ -132,8 +133,7 @@ const decodedScan = async (
 };
 
 /** A word whose digits may be others. */
-const doubtedDigits = (word: Word): Word =>
-  /\d/.test(word.text) ? { ...word, confidence: Math.min(MISTAKEN, word.confidence) } : word;
+const doubtedDigits = (word: Word): Word => (/\d/.test(word.text) ? atMost(MISTAKEN, word) : word);
 
 const MISTAKEN = 0.4;
 
@@ -196,9 +196,3 @@ const drawnPage = async (
   if (!picture) throw new Unreadable(`"${label}" has no page ${number} that can be drawn.`);
   return greyOf(picture);
 };
-
-const shownWords = async (
-  { file: { label }, bytes, number }: Opening,
-  words: readonly Word[],
-  size: Size,
-): Promise<readonly Word[]> => shownOn(words, await drawnPage(label, bytes, number, size, SEEN_SCALE), size);

@@ -2,7 +2,7 @@ import { constants, inflateSync } from 'node:zlib';
 import type { Box } from '../../../domain/submission/processingResult.ts';
 import { decode, type Size } from '../../picture/pixels.ts';
 import { MAX_BYTES } from '../limits.ts';
-import { type Drawing, fontsWithOtherDigits } from './drawing.ts';
+import type { Drawing, DrawnFont } from './drawing.ts';
 import type { Stored } from './pdfium.ts';
 
 /**
@@ -11,18 +11,20 @@ import type { Stored } from './pdfium.ts';
  */
 type Fonts = Readonly<{ lacksCharacters: boolean; lacksLetters: boolean; mistakesDigits: boolean }>;
 
-/** What is lacking of the fonts that a page draws text with: PDF.js gives a message for one that it can't read. */
-export const fontsOf = async (drawing: Drawing): Promise<Fonts> => {
-  const { operations, given, named, find } = drawing;
+/** What is lacking of the fonts that a page names, of which it draws in `drawn`: PDF.js gives a message for one that it can't read. */
+export const fontsOf = async (
+  { operations, given, named, find }: Drawing,
+  drawn: ReadonlyMap<string, DrawnFont>,
+): Promise<Fonts> => {
   const names = operations.flatMap((operation, index) => {
     const name = operation === named.setFont ? given[index]?.[0] : null;
     return typeof name === 'string' ? name : [];
   });
-  const fonts = await Promise.all([...new Set(names)].map(find));
+  const fonts = await Promise.all([...new Set(names)].map(async (name) => [name, await find(name)] as const));
   return {
-    lacksCharacters: fonts.some((font) => typeof font === 'string'),
-    lacksLetters: fonts.some(isNamed),
-    mistakesDigits: (await Promise.all([...fontsWithOtherDigits(drawing)].map(find))).some(isNamed),
+    lacksCharacters: fonts.some(([, font]) => typeof font === 'string'),
+    lacksLetters: fonts.some(([, font]) => isNamed(font)),
+    mistakesDigits: fonts.some(([name, font]) => drawn.get(name)?.hasOtherDigits && isNamed(font)),
   };
 };
 

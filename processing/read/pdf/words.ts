@@ -1,9 +1,9 @@
 import type { Box } from '../../../domain/submission/processingResult.ts';
 import { asShown, isRightToLeft } from '../../characters.ts';
-import { equalWidths, type LetterWidths, union, type Word, wordsOf } from '../../page.ts';
+import { atMost, equalWidths, type LetterWidths, union, type Word, wordsOf } from '../../page.ts';
 import { type Affine, affineOf, after, boundsOf, type Matrix } from '../../picture/affine.ts';
 import { createBoxIndex } from './boxIndex.ts';
-import type { FontWidths } from './drawing.ts';
+import type { DrawnFont } from './drawing.ts';
 
 /** A run of text in the coordinates of a page's content, before the viewer turns it. */
 type Run = Readonly<{ str: string; transform: Matrix; width: number; height: number; fontName?: string }>;
@@ -22,7 +22,7 @@ const SAME_LINE = 0.01;
 export const wordsOfItems = (
   items: readonly object[],
   toPage: Affine,
-  fonts: FontWidths,
+  fonts: ReadonlyMap<string, DrawnFont>,
 ): readonly Word[] => {
   const whole: Text[] = [];
   const drawn = createBoxIndex<Text>();
@@ -56,10 +56,10 @@ const turned = ({ text, box, widths }: Text): Text => {
   return { text: parts.join(''), box, widths: own };
 };
 
-const textIn = (run: Run, toPage: Affine, fonts: FontWidths): Text => {
+const textIn = (run: Run, toPage: Affine, fonts: ReadonlyMap<string, DrawnFont>): Text => {
   const text = asShown(run.str);
   const box = boxOf(run, toPage);
-  const own = fonts.get(run.fontName ?? '');
+  const own = fonts.get(run.fontName ?? '')?.widths;
   const widths: number[] = [];
   let all = 0;
   for (const unit of text) {
@@ -143,9 +143,7 @@ export const wordsOfAnnotations = (annotations: readonly Annotation[], toPage: A
     return lines.flatMap((line, index) => {
       const own = { ...box, top: box.top + index * height, bottom: box.top + (index + 1) * height };
       const words = wordsOf(asShown(line), own);
-      return isOther
-        ? words.map((word) => ({ ...word, confidence: Math.min(word.confidence, STALE) }))
-        : words;
+      return isOther ? words.map((word) => atMost(STALE, word)) : words;
     });
   });
 
