@@ -6,7 +6,9 @@ export type Amount = Readonly<{ value: number; text: string; start: number; end:
 
 const BEHIND = String.raw`(?:€|(?:EUR|Ft|HUF|Kč|CZK|zł|PLN|kr\.?|SEK|NOK|DKK|лв|lei|RON|₽|₴)(?![\p{L}\d]))`;
 const GROUPED = String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3})+`;
-const WHOLE = String.raw`(?:\d{1,3}(?:[,.'’]\d{3})+|\d{1,2}(?:,\d{2})+,\d{3}|${GROUPED}(?=,(?:\d{2}(?!\d)|[-–—])|\s?${BEHIND})|\d+)`;
+/** Groups of thousands before three decimals: "1.250,500". */
+const THOUSANDTHS_TOO = String.raw`\d{1,3}(?:\.\d{3})+,\d{3}|\d{1,3}(?:,\d{3})+\.\d{3}`;
+const WHOLE = String.raw`(?:${THOUSANDTHS_TOO}|\d{1,3}(?:[,.'’]\d{3})+|\d{1,2}(?:,\d{2})+,\d{3}|${GROUPED}(?=,(?:\d{2}(?!\d)|[-–—])|\s?${BEHIND})|\d+)`;
 const CURRENCY = String.raw`(?:\b(?:RM|MYR|USD|EUR|GBP|CHF|SGD|AUD|CAD|JPY|INR|KWD|BHD|OMR|JOD|TND|LYD|IQD|Rs\.?)|[A-Z]{0,2}\$|[€£¥₹])`;
 /** "1 234,- Kč": no hundredths. */
 const DASH = `[.,](?:[-–—]{1,2}|=)`;
@@ -80,6 +82,8 @@ const NOTATIONS = [
   /^(?<whole>\d{1,3}(?:\.\d{3})*|\d+),(?<decimals>\d{1,2}|\d{4,})$/,
   // The last of several points is the decimal one.
   /^(?<whole>\d{1,3}(?:([.,])\d{3})+)\2(?<decimals>\d{2})$/,
+  /^(?<whole>\d{1,3}(?:,\d{3})+)\.(?<decimals>\d{3})$/,
+  /^(?<whole>\d{1,3}(?:\.\d{3})+),(?<decimals>\d{3})$/,
   /^(?<whole>\d{1,2}(?:,\d{2})+,\d{3})(?:\.(?<decimals>\d{1,2}))?$/,
   /^(?<whole>[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:\.\d{3})+)$/,
   /^(?<whole>0)[.,](?<decimals>\d{3})$/,
@@ -96,10 +100,12 @@ export const readAmount = (
   const value = parseAmount(text);
   if (value === null) return null;
   const { mark } = THOUSANDTHS.exec(text)?.groups ?? {};
-  if (mark === undefined) return { value, isDoubtful: false };
+  if (mark === undefined) return { value, isDoubtful: ONE_MARK.test(text) };
   const isSmall = decimals === 3 || decimalMark === mark;
   return { value: isSmall ? value / 1_000 : value, isDoubtful: !isSmall && !decimalMark && decimals !== 2 };
 };
 
+/** "1.234.56", where a point may be misread. */
+const ONE_MARK = /(?<!\d)\d{1,3}(?:([.,])\d{3})+\1\d{2}(?!\d)/;
 /** One separator before three digits, which may be decimals. */
 const THOUSANDTHS = /^\D*[1-9]\d{0,2}(?<mark>[.,])\d{3}\D*$/;

@@ -1,8 +1,9 @@
+import { contradicts } from './weekdays.ts';
 import { lettersAsDigits } from './words.ts';
 
 /**
  * A date in a text: ISO 8601, its text and start, whether day and month may be exchanged, and whether a reading
- * with another year fits as well.
+ * with another year fits as well, or the day of the week beside it is another one.
  */
 export type FoundDate = Readonly<{
   iso: string;
@@ -35,7 +36,11 @@ export const datesIn = (line: string, calendar: Calendar): readonly FoundDate[] 
   return PATTERNS.flatMap(([pattern, read]) =>
     [...text.matchAll(pattern)].flatMap((match) => {
       const date = read(match.slice(1), calendar);
-      return date ? [{ isDoubtful: false, ...date, text: match[0].trim(), start: match.index }] : [];
+      if (!date) return [];
+      const end = match.index + match[0].length;
+      const isOther = contradicts(date.iso, text.slice(0, match.index), text.slice(end));
+      const isDoubtful = date.isDoubtful === true || isOther;
+      return [{ ...date, isDoubtful, text: match[0].trim(), start: match.index }];
     }),
   );
 };
@@ -145,7 +150,7 @@ const FORMATS: readonly (readonly [pattern: string, read: Read])[] = [
   [numeric(GAP), readNumeric],
   [`${AHEAD}\\b(\\d{2})([ ,'])(\\d{2})\\2(20\\d{2})${BEHIND}`, readNumeric],
   [
-    `${AHEAD}(\\d{1,2})(?:st|nd|rd|th|er|\\.)?(?: of\\b| de\\b)?[-/ ,.]{0,2}${MONTH}(?: del?\\b)?[-/ ,.']{0,2}${YEAR}${BEHIND}`,
+    `${AHEAD}(\\d{1,2})(?:st|nd|rd|th|er|[º°ª.])?(?: of\\b| de\\b)?[-/ ,.]{0,2}${MONTH}(?: del?\\b)?[-/ ,.']{0,2}${YEAR}${BEHIND}`,
     ([day, month = '', year = '']) => sure(toIso(year, monthNumber(month), Number(day))),
   ],
   [

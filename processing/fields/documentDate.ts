@@ -1,5 +1,5 @@
 import { isSamePage, type Line } from '../page.ts';
-import { type Candidate, candidate, wordsWithin } from './candidate.ts';
+import { type Candidate, candidate, doubtful, wordsWithin } from './candidate.ts';
 import { datesIn, type FoundDate } from './dates.ts';
 import { type Cell, type Layout, layoutOf } from './layout.ts';
 import type { Notation } from './notation.ts';
@@ -37,7 +37,8 @@ export const dateCandidates = (
       (alone ? 0 : 0.3) -
       (date.ambiguous ? AMBIGUOUS : 0) -
       (date.iso < '2000' ? 0.3 : 0);
-    return candidate(date.text, likelihood, line, words);
+    const own = candidate(date.text, likelihood, line, words);
+    return date.isDoubtful ? doubtful(own) : own;
   });
 };
 

@@ -52,9 +52,9 @@ const areLabels = (words: readonly Word[]): boolean =>
 
 const MAX_CAPTION = 8;
 
-/** Behind the colon of a caption and "#", around a leader: "Date:28/02/2017", "Total......5.00". */
+/** Behind the colon of a caption, "#" and a box, around a leader: "Date:28/02/2017", "Total......5.00", "[x]Paid". */
 const SPLIT =
-  /(?<=\p{L}[).°*]?[:=：])(?=[^\s/*_"'):=])|(?=(?<![.…_])(?:\.{3,}|…|_{3,}))|(?<=\.{3}|…|_{3})(?=[^.…_\s])|(?<=^#|№)(?=\w)/u;
+  /(?<=^(?:\[[xX✓✔]?\]|[☐☑☒]))(?=\p{L})|(?<=\p{L}[).°*]?[:=：])(?=[^\s/*_"'):=])|(?=(?<![.…_])(?:\.{3,}|…|_{3,}))|(?<=\.{3}|…|_{3})(?=[^.…_\s])|(?<=^#|№)(?=\w)/u;
 
 const splitWord = (word: Word): readonly Word[] => {
   const texts = word.text.length > MAX_LENGTH ? [] : word.text.split(SPLIT);

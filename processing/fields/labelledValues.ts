@@ -1,6 +1,6 @@
 import type { OutputField } from '../../domain/workflow.ts';
 import { fieldTypes, isFreeText, isNumeric, isText } from '../../fieldTypes/all.ts';
-import type { Word } from '../page.ts';
+import { textOf, type Word } from '../page.ts';
 import { adjacentValues } from './adjacentValues.ts';
 import { isContinued } from './arrangement.ts';
 import { type Candidate, candidate, doubtful } from './candidate.ts';
@@ -18,9 +18,12 @@ import { DOUBTED } from './typedValue.ts';
  */
 export const labelledValues = (field: OutputField, labels: LabelIndex) => {
   const matcher = labelMatcher(field, labels.fields);
-  const found = labels.sections.flatMap((section) =>
-    section.clauses.flatMap((clause, index) => labelsIn({ field, labels, matcher }, section, clause, index)),
-  );
+  const found = labels.sections.flatMap((section) => [
+    ...section.clauses.flatMap((clause, index) =>
+      labelsIn({ field, labels, matcher }, section, clause, index),
+    ),
+    ...(fieldTypes[field.type].schema.type === 'boolean' ? boxed(section, matcher) : []),
+  ]);
   const scores = (isFilled: boolean): number =>
     Math.max(0, ...found.filter((one) => one.candidates.length > 0 === isFilled).map(({ score }) => score));
   // Where the field's best label has no value, that of another label is a guess.
@@ -111,6 +114,28 @@ const unmarked = (search: Search, section: Section, { value: words, isGuess }: C
   const candidates = [candidate(found.text, likelihood, section.line, found.words)];
   return [{ score: isLabel ? score : 0, candidates }];
 };
+
+/** "[x] Paid [ ] Refunded": boxes before their labels, where no label stands before the first or no box after the last. */
+const boxed = ({ line, clauses }: Section, matcher: LabelMatcher): readonly Label[] => {
+  const words = clauses.flatMap(({ caption, value }) => [...caption, ...value]);
+  const counts = words.map((_, index) => boxAt(words, index));
+  const starts = counts.flatMap((count, index) => (count > 0 ? [index] : []));
+  if (starts[0] !== 0) return [];
+  return starts.flatMap((start, index) => {
+    const count = counts[start] ?? 0;
+    const caption = words.slice(start + count, starts[index + 1]);
+    const score = caption.length === 0 ? 0 : matcher.whole(caption);
+    if (score === 0) return [];
+    const box = words.slice(start, start + count);
+    return [{ score, candidates: [candidate(textOf(box), MARKED * score, line, box)] }];
+  });
+};
+
+/** How many words from an index on are a box, with a cross or without; 0 where there is none. */
+const boxAt = (words: readonly Word[], index: number): number =>
+  [1, 2, 3].find((count) => BOX.test(textOf(words.slice(index, index + count)))) ?? 0;
+
+const BOX = /^(?:\[\s?[x✓✔]?\s?\]|[☐☑☒])$/i;
 
 /** "12 pieces": a number before its label. */
 const counted = (

@@ -34,8 +34,8 @@ const decimalMarkOf = (text: string): Notation['decimalMark'] => {
   return commas > 0 && commas >= CLEARLY * points ? ',' : null;
 };
 
-/** Currencies with three decimals (ISO 4217). */
-const THREE = /\b(?:BHD|IQD|JOD|KWD|LYD|OMR|TND)\b|\b(?:KD|BD|DT)(?=\s?\d)/;
+/** Currencies with three decimals (ISO 4217), but the Iraqi dinar: nobody prints its thousandths. */
+const THREE = /\b(?:BHD|JOD|KWD|LYD|OMR|TND)\b|\b(?:KD|BD|DT)(?=\s?\d)/;
 const TWO =
   /[€£$¥₹]|\b(?:EUR|USD|GBP|CHF|AUD|CAD|SGD|MYR|RM|INR|AED|SAR|QAR|EGP|MAD|PLN|CZK|HUF|SEK|NOK|DKK|TRY|BRL|MXN|ZAR)\b/;
 

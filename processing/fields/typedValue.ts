@@ -5,6 +5,7 @@ import { amountsIn, parseAmount, withoutTax } from './amounts.ts';
 import type { Mark } from './captions.ts';
 import { datesIn } from './dates.ts';
 import type { Notation } from './notation.ts';
+import { isWeekday } from './weekdays.ts';
 import { spelled, vocabulary, wordsIn } from './words.ts';
 
 /** The words of a value, its text, and how certainly (0 to 1) it is one of the field's type. */
@@ -140,7 +141,7 @@ const besideDate = (text: string, date: string): string => text.replace(date, ' 
 const TIME_OF_DAY =
   /T?\d{1,2}[:.h]\d{2}(?:[:.]\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2}|\s?[ap]\.?m\.?)?|\b(?:at|um|à|uhr|le|am|den)\b/gi;
 
-const isNothing = (rest: string): boolean => wordsIn(rest).every((word) => WEEKDAY.test(word));
+const isNothing = (rest: string): boolean => wordsIn(rest).every(isWeekday);
 
 /** Whether a text is a date, with a time of day or a day of the week, and nothing else. */
 export const isWholeDate = (text: string, notation: Notation): boolean => {
@@ -151,8 +152,6 @@ export const isWholeDate = (text: string, notation: Notation): boolean => {
 /** "14 days from 1 May 2026" is another day. */
 const RELATIVE =
   /\b(?:days?|weeks?|months?|before|after|from|until|within|and|or|und|oder|et|ou|tage?n?|wochen?|monate?n?|nach|vor|ab|bis|jours?|semaines?|mois|après|avant|dès)\b/i;
-
-const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim)\p{L}*$/u;
 
 const PREFIX = /^(?:(?:\(?[\d.,]+\s?%\)?|@|\((?:in )?(?:[€£$]|[a-z]{3}|rm)\))[\s:]*)+(?=.*\d)/i;
 

@@ -90,6 +90,16 @@ const dates: readonly (readonly [string, unknown])[] = [
   ['5 ottobre 2026', '2026-10-05'],
   ['12. Dezember 2025', '2025-12-12'],
   ['2026\u200b-10-05', '2026-10-05'],
+  ['1º de março de 2026', '2026-03-01'],
+  ['Monday, 5 October 2026', '2026-10-05'],
+  ['Tuesday, 5 October 2026', ['2026-10-05']],
+  ['Di, 05.10.2026', ['2026-10-05']],
+  ['lundi 5 octobre 2026', '2026-10-05'],
+  ['quinta-feira, 5 de outubro de 2026', ['2026-10-05']],
+  ['2026-10-05 (Fri)', ['2026-10-05']],
+  ['2026年10月5日(月)', '2026-10-05'],
+  ['2026年10月5日(火)', ['2026-10-05']],
+  ['2026年10月5日 星期二', ['2026-10-05']],
 ];
 for (const [text, value] of dates)
   test(`the date in ${JSON.stringify(text)} is ${JSON.stringify(value)}, in a text and in JSON`, () => {
@@ -107,8 +117,11 @@ test('how far a day may be depends on what its field names', () => {
 });
 
 const totals: readonly (readonly [string, unknown])[] = [
-  ...['KWD', 'TND', 'OMR', 'JOD', 'LYD', 'BHD', 'IQD'].map((code) => [`${code} 12,500`, 12.5] as const),
+  ...['KWD', 'TND', 'OMR', 'JOD', 'LYD', 'BHD'].map((code) => [`${code} 12,500`, 12.5] as const),
   ['12.500 KWD', 12.5],
+  ['TND 1.250,500', 1_250.5],
+  ['IQD 12,500', [12_500]],
+  ['1.234.56', [1_234.56]],
   ['0,125', 0.125],
   ['0.125', 0.125],
   ['1.250', [1_250]],
@@ -153,6 +166,12 @@ test('a rate is no amount, and a cross or a tick is a yes', () => {
   const fields = ['Paid', 'Shipped', 'Gift'].map((label) =>
     outputField(label.toLowerCase(), { label, type: 'boolean' }),
   );
+  const before = inText('[x] Paid  [ ] Shipped\n☑ Gift', fields);
+  assert.is(found(before, 'paid'), true);
+  assert.is(found(before, 'shipped'), false);
+  assert.is(found(before, 'gift'), true);
+  const behind = inText('Paid [x] Shipped [ ]', fields);
+  assert.is.not(found(behind, 'shipped'), true);
   const form = inText('Paid: [x]\nShipped: ☑\nGift: [ ]', fields);
   assert.equal(
     fields.map(({ name }) => form.extractedData[name]),
