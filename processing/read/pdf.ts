@@ -6,6 +6,7 @@ import type { Size, Source } from '../picture/pixels.ts';
 import type { InputFile } from '../types.ts';
 import { checkCharacters, checkPages, checkShownPages } from './limits.ts';
 import { mergeReadings } from './mergeReadings.ts';
+import { type Damageable, withDamage } from './pdf/damage.ts';
 import { openPage, openPdf, type Pdf } from './pdf/openPage.ts';
 import type { Scan } from './pdf/scan.ts';
 
@@ -34,9 +35,9 @@ export const readPdf = async (
   let characters = 0;
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const wantsScan = onScan !== null && number <= MAX_SCANS;
-    const { text, scan, size, readsScan } = await guarded(file, () =>
-      openPage(pdf, { file, bytes, number, wantsScan }),
-    );
+    const opened = await guarded(file, () => openPage(pdf, { file, bytes, number, wantsScan }));
+    const { scan, size, readsScan } = opened.value;
+    const text: Page = opened.isDamaged ? { ...opened.value.text, doubt: 'unread_page' } : opened.value.text;
     const words = wordsOn(text);
     characters += words.reduce((sum, { text }) => sum + text.length + 1, 0);
     checkCharacters(file.label, characters);
@@ -65,20 +66,21 @@ export const pdfSizes = async (file: InputFile, bytes: Buffer): Promise<readonly
   checkShownPages(file.label, pdf.numPages);
   const sizes: Size[] = [];
   for (let number = 1; number <= pdf.numPages; number += 1)
-    sizes.push(
-      await guarded(file, async () => {
-        const { width, height } = (await pdf.getPage(number)).getViewport({ scale: 1 });
-        return { width, height };
-      }),
-    );
+    sizes.push((await guarded(file, () => sizeOf(pdf, number))).value);
   return sizes;
 };
 
-const opening = (file: InputFile, bytes: Buffer): Promise<Pdf> => guarded(file, () => openPdf(bytes));
+const sizeOf = async (pdf: Pdf, number: number): Promise<Size> => {
+  const { width, height } = (await pdf.getPage(number)).getViewport({ scale: 1 });
+  return { width, height };
+};
 
-const guarded = async <T>(file: InputFile, read: () => Promise<T>): Promise<T> => {
+const opening = async (file: InputFile, bytes: Buffer): Promise<Pdf> =>
+  (await guarded(file, () => openPdf(bytes))).value;
+
+const guarded = async <T>(file: InputFile, read: () => Promise<T>): Promise<Damageable<T>> => {
   try {
-    return await read();
+    return await withDamage(read);
   } catch (error) {
     throw new Unreadable(
       (error as Error).name === 'PasswordException'

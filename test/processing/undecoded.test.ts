@@ -202,3 +202,21 @@ test('a font that is only named, and says that its digits are others, is doubted
     ],
   );
 });
+
+test('a page whose contents are damaged is doubted, with what there is of it or nothing', async () => {
+  const lines = Array.from(
+    { length: 200 },
+    (_, row) => `BT /F1 8 Tf 20 ${480 - 2 * row} Td (row ${row} ${Math.sin(row)}) Tj ET`,
+  );
+  const whole = deflateSync(lines.join('\n'));
+  const pdf = (data: Buffer): Buffer => pdfWith(data, '/Filter /FlateDecode');
+  const rowsOf = ({ pages: [page] }: Read): number => page?.lines.length ?? 0;
+  const good = await read(pdf(whole));
+  assert.equal([rowsOf(good) > 0, good.pages[0]?.doubt ?? null], [true, null]);
+  const torn = Buffer.from(whole).fill(0x5a, whole.length / 2, whole.length / 2 + 30);
+  const part = await read(pdf(torn));
+  assert.ok(rowsOf(part) < rowsOf(good));
+  assert.is(part.pages[0]?.doubt, 'unread_page');
+  assert.match((await failure(pdf(Buffer.alloc(99, 77)))) ?? '', /^Page 1 of "front" can't be decoded/);
+  assert.match((await failure(pdf(deflateSync('')))) ?? '', /neither text nor a scanned page/);
+});

@@ -24,7 +24,9 @@ const MIN_SCAN_SHARE = 0.5;
 const CLAIMED = 0.85;
 
 /** Opens a PDF, or throws what PDF.js throws. */
-export const openPdf = (bytes: Buffer) => getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
+export const openPdf = (bytes: Buffer) => getDocumentProxy(new Uint8Array(bytes), { verbosity: WARNINGS });
+/** What PDF.js leaves out, it says in warnings (see `withDamage`). */
+const WARNINGS = 1;
 export type Pdf = Awaited<ReturnType<typeof openPdf>>;
 
 /** A page (from 1) of a file; `wantsScan`: its scan is wanted even if its text is read instead. */
