@@ -76,7 +76,7 @@ export const KEY_FORM = /^aok_[0-9a-f]{64}$/;
 
 /**
  * The address of a service, in the form that is stored and compared: without a slash at its end. Null for what
- * is none: another protocol, a name and password in it, a query.
+ * is not one: another protocol, a name and password in it, a query.
  */
 export const addressOf = (text: string): string | null => {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -115,7 +115,7 @@ export const profile = matching(
 
 const delivery = matching(
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[0-9a-z]{26})?$/,
-  'It must be a UUID, of a delivery to an endpoint with a dot and the endpoint behind it. `intake webhooks list` shows them.',
+  'It must be a UUID, of a delivery to an endpoint with a dot and the endpoint after it. `intake webhooks list` shows them.',
 );
 
 /** A delivery's identifier in lower case: that of its event, and of its endpoint if it goes to one. */

@@ -5,7 +5,7 @@ import { profileNames } from './profiles.ts';
 export type Candidate = Readonly<{ word: string; about: string }>;
 
 /**
- * What could stand in place of the last word of a command line, the words behind `intake`: a command, an
+ * What could stand in place of the last word of a command line, the words after `intake`: a command, an
  * option, or the value of an option or argument that takes one of a few.
  */
 export const candidates = (program: Command, words: readonly string[]): readonly Candidate[] => {
@@ -14,7 +14,7 @@ export const candidates = (program: Command, words: readonly string[]): readonly
   return possible(place, current).filter(({ word }) => word.startsWith(current));
 };
 
-/** Where a word stands: behind which command, as the value of which option, or after how many arguments. */
+/** Where a word stands: after which command, as the value of which option, or after how many arguments. */
 type Place = Readonly<{ command: Command; awaited: Option | null; taken: number }>;
 
 const next = ({ command, awaited, taken }: Place, word: string): Place => {

@@ -34,7 +34,7 @@ standard error:
 { "code", "detail", "hint", "exitCode", "errors": [{ "pointer", "detail" }] }`;
 
 /**
- * Runs a command line, the words behind `intake`, and gives its exit code once it has ended. Answers go to
+ * Runs a command line, the words after `intake`, and gives its exit code once it has ended. Answers go to
  * standard output, faults to standard error.
  */
 export const runCommandLine = async (runtime: Runtime, words: readonly string[]): Promise<number> => {

@@ -136,7 +136,7 @@ const changeText = ({ pointer, from, to }: Change): string => {
   return isEmpty(from) ? `${member}: ${short(to)}` : `${member}: ${short(from)} → ${short(to)}`;
 };
 
-/** A change from nothing to an empty list or object is none for people. */
+/** People need not see a change from nothing to an empty list or object. */
 const isInformative = ({ from, to }: Change): boolean => !(isEmpty(from) && isEmpty(to));
 
 /** What every submission starts with. */

@@ -16,7 +16,7 @@ export const answerOf = async <Body>(
   const { ok, status, headers } = response;
   const media = headers.get('content-type') ?? '';
   const isJson = media.includes('json');
-  // The service has no pages here: that of a proxy's log-in is none of its answers.
+  // The service has no pages here: that of a proxy's log-in is not its answer.
   if ((ok || status === 304) && !media.includes('html')) {
     const isEmpty = status === 204 || status === 304;
     const body = isEmpty ? undefined : await (isJson ? response.json() : response.blob());
@@ -27,7 +27,7 @@ export const answerOf = async <Body>(
   const problem: Partial<Problem> = isJson ? JSON.parse(text) : {};
   if (isProblem(problem))
     throw new IntakeError({ ...facts, code: problem.code, message: wordsOf(problem), problem });
-  const message = `The answer has status ${status} and is none of the service: ${text.slice(0, 200)}`;
+  const message = `The answer has status ${status} and is not from the service: ${text.slice(0, 200)}`;
   // A proxy in front of a service that starts or stops.
   const retryable = status === 429 || (repeatable && status >= 500);
   throw new IntakeError({ ...facts, code: 'unexpected-answer', message, retryable });

@@ -1,6 +1,6 @@
 import type { Problem, ProblemCode } from './api.ts';
 
-/** What has no answer of the service behind it: found out by the client. */
+/** What has no answer of the service after it: found out by the client. */
 export type ClientCode =
   | 'unreachable'
   | 'timed-out'

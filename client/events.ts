@@ -29,7 +29,7 @@ export async function* events(
   let cursor = start;
   for (;;) {
     const asked = now();
-    // The end comes at once: each event behind it then has a cursor, and a reader who stops loses none.
+    // The end comes at once: each event after it then has a cursor, and a reader who stops loses none.
     const wait = cursor === undefined && from === 'now' ? 0 : WAIT_S;
     const where = cursor === undefined ? { from } : { cursor };
     const { body } = await send<EventFeed>('get', '/api/v1/events', {

@@ -55,7 +55,7 @@ export const redeliverAll =
   };
 
 /**
- * Sends up to 1,000 deliveries again, likewise, however many there are: `next` is when the first one behind
+ * Sends up to 1,000 deliveries again, likewise, however many there are: `next` is when the first one after
  * them was created, from where another call continues; null when there is none.
  */
 export const recover =

@@ -3,7 +3,7 @@
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** The text of UTF-8; what is none reads as U+FFFD. */
+/** The text of UTF-8; what is not UTF-8 reads as U+FFFD. */
 export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** The UTF-8 of a text. */
@@ -24,7 +24,7 @@ export const joined = (chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =
 export const areEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, at) => byte === other[at]);
 
-/** The bytes of a base64 text; null for what is none. */
+/** The bytes of a base64 text; null for another text. */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | null => {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -38,7 +38,7 @@ const linkFault = (
   }
   if (stream !== before.stream) return `it is of the stream ${stream}`;
   if (revision !== before.revision + 1) return `it follows on revision ${before.revision}`;
-  if (position <= before.position) return 'its place in the log is not behind that of the event before it';
+  if (position <= before.position) return 'its place in the log is not after that of the event before it';
   return metadata.prev === hashOf(before)
     ? null
     : `its prev is not the hash of revision ${before.revision} (${before.id}): one of the two was changed`;

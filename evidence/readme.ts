@@ -35,7 +35,7 @@ ${lossNotes(facts)}How to verify it
   on any machine. Get the public key from the operator of the service, on another way than this package: \`intake audit key\` prints it.
   Or in a browser, offline once it is open: /console/verify of a service that you trust. It does not make state.json again.
   Without the program: check manifest.sig against manifest.json (openssl pkeyutl -verify -rawin), then every file's SHA-256 against
-  manifest.json (sha256sum). The SHA-256 of the text of the array behind "stored": is the "prev" in the metadata of the next line.
+  manifest.json (sha256sum). The SHA-256 of the text of the array after "stored": is the "prev" in the metadata of the next line.
 
 What it can't prove
 ${LIMITS.map((limit) => `  - ${limit}`).join('\n')}

@@ -63,7 +63,7 @@ const enqueue = (queue: Set<() => void>, signal: AbortSignal | undefined): Promi
 export const createNamedQueues = () => {
   const queues = new Map<string, Semaphore>();
   return {
-    /** How many wait behind the work under way for a name. */
+    /** How many wait after the work under way for a name. */
     waiting: (name: string): number => queues.get(name)?.waiting() ?? 0,
     run: async <T>(name: string, work: () => Promise<T>): Promise<T> => {
       const queue = queues.get(name) ?? createSemaphore(1);

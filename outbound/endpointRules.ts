@@ -18,7 +18,7 @@ type Facts = Readonly<{
 /**
  * What is wrong with an endpoint that a workflow definition names; null where nothing is. Its address must be
  * one that a webhook may have and that the egress guard may let pass, as far as can be told without looking a
- * name up; its secret must be set, and none of the service's own settings.
+ * name up; its secret must be set, and not be one of the service's own settings.
  */
 export const endpointRules = ({ egress, resolve, secretOf, isReserved }: Facts) => ({
   address: (url: string): string | null => {

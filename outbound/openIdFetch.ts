@@ -43,7 +43,7 @@ const withoutNull = (content: Buffer): Buffer => {
   return NO_TOKEN.test(text) ? Buffer.from(text.replace(NO_TOKEN, '$<end>')) : content;
 };
 
-/** A member of a JSON object with the comma before or behind it. */
+/** A member of a JSON object with the comma before or after it. */
 const NO_TOKEN = /"refresh_token"\s*:\s*null\s*(?:,|(?<end>\}))|,\s*"refresh_token"\s*:\s*null(?=\s*\})/;
 
 /** Statuses that a Response takes no body with. */

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 /** What one attempt sends; `body` as stored (a string as UTF-8), `at` is the time of the attempt. */
 type Signable = Readonly<{ eventId: string; eventType: string; body: string | Uint8Array; at: Date }>;
 
-/** What signs, newest first: each is a key in base64 behind `whsec_`, or text. */
+/** What signs, newest first: each is a key in base64 after `whsec_`, or text. */
 export type Secrets = readonly [newest: string, ...former: string[]];
 
 /** The secret (`hashKey` of the API key) as Standard Webhooks libraries take it: `whsec_` and base64. */

@@ -43,7 +43,7 @@ type StorageCore = Readonly<{
 }>;
 
 /**
- * Uploads and evidence: a bucket if one is set, else a folder in DATA_DIR behind an S3 endpoint of our own,
+ * Uploads and evidence: a bucket if one is set, else a folder in DATA_DIR after an S3 endpoint of our own,
  * which `close` ends.
  */
 export const openObjects = (config: Config, core: StorageCore): Promise<Storage> => {

@@ -28,7 +28,7 @@ export const operationRoutes = (core: Core, ports: OperationPorts): readonly Rou
   return [
     ...projectionRoutes({
       names: projections.map(({ name }) => name),
-      // One reading serves all who ask meanwhile: of read models far behind it takes a while.
+      // One reading serves all who ask at the same time: of read models far behind it takes a while.
       status: shared(createStatusReader(core)),
       tasks,
       isQuarantined: async (name, key) => isQuarantined(tables, await models.alias(name), key),

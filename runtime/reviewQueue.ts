@@ -35,7 +35,7 @@ export const reviewQueue = (
   });
 };
 
-/** Ends the claim of a person who has decided, behind the answer. */
+/** Ends the claim of a person who has decided, after the answer. */
 export const releasing =
   ({ claims, background }: Core): ReviewPorts['decided'] =>
   (caller, place) => {

@@ -80,7 +80,7 @@ export const eventId = pathParameter(EventId, 404, "the event's identifier");
 export const deliveryId = pathParameter(
   DeliveryId,
   404,
-  "the delivery's `id`: that of its event, of one to an endpoint with a dot and the endpoint's behind it",
+  "the delivery's `id`: that of its event, of one to an endpoint with a dot and the endpoint's after it",
 );
 
 /** A batch's name, without `.` and `..`, which clients resolve as path segments. */
@@ -169,7 +169,7 @@ const anyTime = timeParameter('a time');
 /** Where a reader of the feed starts: `now`, or a time. */
 export const feedStart: Parameter<string | null> = {
   schema: Type.String({ examples: ['now', '2026-11-21T10:46:00.000Z'] }),
-  description: `without a cursor: \`now\` starts behind the newest event, a time, ${TIME_EXAMPLE}, with the events from then on, behind some of the ten seconds before`,
+  description: `without a cursor: \`now\` starts after the newest event, a time, ${TIME_EXAMPLE}, with the events from then on, with some of the ten seconds before`,
   malformed: 400,
   read: (text) => (text === 'now' ? text : anyTime.read(text)),
 };

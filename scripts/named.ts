@@ -30,7 +30,7 @@ const outcome = async (named: Named, options: readonly string[]): Promise<number
 };
 
 /**
- * Runs the module that the command line names with the options behind its name. Sets the exit code: 1 when a
+ * Runs the module that the command line names with the options after its name. Sets the exit code: 1 when a
  * goal was missed, 2 for a wrong command line.
  */
 export const runNamed = async (command: string, modules: Modules): Promise<void> => {

@@ -6,7 +6,7 @@ import type { Tables } from './documents/port.ts';
  */
 export type Forgotten = Readonly<{ subject: string; at: string; eventId: string }>;
 
-/** An entry behind which others are read. */
+/** An entry after which others are read. */
 export type LedgerPosition = string;
 
 const TABLE = 'forgottenSubjects';
@@ -17,7 +17,7 @@ export const enterForgotten = async (tables: Tables, entry: Forgotten): Promise<
   await tables.insert(TABLE, positionOf(entry), entry);
 };
 
-/** The ledger's entries by their time, behind a position, in pages. */
+/** The ledger's entries by their time, after a position, in pages. */
 export async function* forgottenPages(
   tables: Tables,
   position: LedgerPosition = '',

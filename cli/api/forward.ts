@@ -9,7 +9,7 @@ type Attempt = Awaited<ReturnType<Sender['send']>>;
 /** How the last attempt for an event ended, and how many there were. */
 export type Forwarded = Attempt & Readonly<{ attempts: number; delivered: boolean }>;
 
-/** Milliseconds from each failed attempt to the next one: somebody restarts a receiver meanwhile. */
+/** Milliseconds from each failed attempt to the next one: time for somebody to restart a receiver. */
 const RETRY_DELAYS_MS = [1_000, 5_000, 15_000];
 
 type Forwarding = Readonly<{

@@ -14,7 +14,7 @@ export type Start = Readonly<{
   types: readonly FeedEvent['eventType'][];
 }>;
 
-/** An event, and the place behind it. Without an event the place is where the feed starts. */
+/** An event, and the place after it. Without an event the place is where the feed starts. */
 type Step = Readonly<{ event: FeedEvent | null; place: Place }>;
 
 const WAIT_S = 25;
@@ -42,7 +42,7 @@ export async function* follow(
   const isDue = ({ occurredAt }: FeedEvent): boolean => from === null || from === 'now' || occurredAt >= from;
   let at = place;
   while (at === null) {
-    // An event alone in its page, so that the place behind it has a cursor.
+    // An event alone in its page, so that the place after it has a cursor.
     const { data, pagination } = await read({ ...(from !== null && { from }), limit: 1 });
     at = { cursor: pagination.nextCursor ?? '', events: 0 };
     yield { event: data.find(isDue) ?? null, place: at };

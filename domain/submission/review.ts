@@ -181,7 +181,7 @@ const corrections = (command: Approve, state: Submission): readonly Correction[]
   }));
 };
 
-/** The required fields that have no value, with these corrections; a blank text is none. */
+/** The required fields that have no value, with these corrections; a blank text is not one. */
 const missingIn = (
   { required = [] }: Approve,
   all: readonly Correction[],

@@ -10,7 +10,7 @@ export type Page = Readonly<{
   read(): Answer & Readonly<{ media: string }>;
 }>;
 
-/** Finds a page by its path; null for a path that is none's. */
+/** Finds a page by its path; null for another path. */
 export type Pages = (path: string) => Page | null;
 
 /** What pages answer. */

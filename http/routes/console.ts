@@ -41,7 +41,7 @@ const NAME = 'getConsole';
 const baseOf = (publicUrl: string | null): string =>
   publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
 
-/** A file that is not there is none of the screens: a page of an older release asks for it. */
+/** A path of a file that is missing is not a screen: a page of an older release asks for it. */
 const isFileName = (path: string): boolean => /\.(js|css|svg|map)$|\/texts\.[\w-]+\.json$/.test(path);
 
 const fileOf = (files: Files, path: string): Page | null => {

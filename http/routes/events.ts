@@ -52,7 +52,7 @@ const TWO_STARTS = { pointer: '/query/from', detail: 'from and cursor both say w
 /** How far the order of times may differ from that of the log: by what is stored at once, and by nodes' clocks. */
 const DISORDER_MS = 10_000;
 
-/** The position behind which a page starts (feed-5); null for the first event. */
+/** The position after which a page starts (feed-5); null for the first event. */
 const placeOf = (feed: EventPorts['feed'], keyId: string, from: string | null) => {
   if (from === null) return null;
   if (from === 'now') return feed.end();

@@ -36,7 +36,7 @@ const WIDTHS: Readonly<Record<QueueOrder, number>> = { oldest: 2, riskiest: 3 };
 
 /** Gives a page of the review queue in bytes, and the tag that changes with it. */
 export const queuePage = (ports: QueuePorts) => {
-  // A change wakes all who wait on a lane at once. One reading of an earlier state is none of a later one.
+  // A change wakes all who wait on a lane at once. A reading of an earlier state does not serve them.
   const found = sharedBy(
     ({ companyId, mode, position }: Counted) => `${laneOf(companyId, mode)} ${position}`,
     ({ companyId, mode }) => ports.queue.counts({ companyId, mode }),

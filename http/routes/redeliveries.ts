@@ -109,7 +109,7 @@ const timeFaults = (body: Partial<RedeliveryRange>): readonly Fault[] => {
   return faultIf(Date.parse(from) >= Date.parse(to), '/to', 'must be after from');
 };
 
-/** A leap second has the form of a time, and is none for JavaScript. */
+/** A leap second has the form of a time, but JavaScript has no such time. */
 const leapFaults = <N extends string>(body: { readonly [Name in N]?: string }, name: N): readonly Fault[] => {
   const time = body[name];
   const isLeap = time !== undefined && Number.isNaN(Date.parse(time));

@@ -23,7 +23,7 @@ export type ReviewPorts = Readonly<{
   current(submissionId: string): Promise<Submission | null>;
   /** The user who created a key; null for one of the operator. */
   keyCreator(keyId: string): Promise<string | null>;
-  /** Somebody has decided on it: the caller's claim ends, behind the answer. */
+  /** Somebody has decided on it: the caller's claim ends, after the answer. */
   decided(caller: Caller, place: Submission['routing']): void;
 }>;
 

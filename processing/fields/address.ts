@@ -98,7 +98,7 @@ const withoutPostcode = (block: readonly Line[]): readonly Line[] =>
     return isPart(text) && (/[,&]\W*$/.test(before) || hasStreet(text) || hasPlace(text) || hasHouse(before));
   });
 
-/** The lines up to the postcode, and those behind with a place or after a comma. */
+/** The lines up to the postcode, and those after with a place or after a comma. */
 const withPlaces = (block: readonly Line[], postcode: number): readonly Line[] => {
   const after = block.slice(postcode + 1, postcode + 1 + MAX_AFTER);
   const places = linesWhile(after, (text, index) => {
@@ -158,6 +158,6 @@ const correctedWord = (word: Word): Word => {
   const [, before = '', core = '', behind = ''] =
     /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u.exec(word.text) ?? [];
   if (/^(?=(?:\D*\d){3})[\dOoIlSB]{5}$/.test(core))
-    return { ...word, text: before + lettersAsDigits(core) + behind };
+    return { ...word, text: before + lettersAsDigits(core) + after };
   return correctByVocabulary(word, VOCABULARY);
 };

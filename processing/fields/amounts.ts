@@ -13,7 +13,7 @@ const CURRENCY = String.raw`(?:\b(?:RM|MYR|USD|EUR|GBP|CHF|SGD|AUD|CAD|JPY|INR|K
 /** "1 234,- Kč": no hundredths. */
 const DASH = `[.,](?:[-–—]{1,2}|=)`;
 const MINUS = '[-\u2212\u2013\u2012\uff0d]';
-/** Before a blank a minus is one only at the start or behind a mark: "Total - 5.00" has a dash. */
+/** Before a blank a minus is one only at the start or after a mark: "Total - 5.00" has a dash. */
 const SIGN = String.raw`(?:${MINUS}(?:(?<=(?:^|[:=])\s?${MINUS})\s)?|\(\s?)`;
 const AMOUNT = new RegExp(
   String.raw`(?<![\p{Nd}.,/:])${SIGN}?(?:${CURRENCY}\s?${SIGN}?)?(?<![\p{Nd}.,/:])${WHOLE}(?:\s?[.,]\s?\d{1,2}(?!\d)|[€£$]\d{2}(?!\d)|${DASH})?` +
@@ -22,7 +22,7 @@ const AMOUNT = new RegExp(
 );
 const MAX_DIGITS = 12;
 
-/** "412.50 (incl. 19% VAT 65.86)" without what is behind the amount. */
+/** "412.50 (incl. 19% VAT 65.86)" without what is after the amount. */
 export const withoutTax = (text: string): string => text.replace(TAX_BEHIND, '');
 
 const TAX_BEHIND =
@@ -91,7 +91,7 @@ const NOTATIONS = [
 
 /**
  * The number of a text as `parseAmount`, where "1.250" is more than a thousand or little more than one: as the
- * document's other amounts and its currency decide, else the former, in doubt. Null where it is none.
+ * document's other amounts and its currency decide, else the former, in doubt. Null where it is not a number.
  */
 export const readAmount = (
   text: string,

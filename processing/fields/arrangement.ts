@@ -72,7 +72,7 @@ export const hasBelow = ({ layout, isCaptioned }: LabelIndex, cell: Cell): boole
   return below !== null && !isCaptioned(below) && isAligned(below, cell);
 };
 
-/** Whether the next line continues a text: indented behind the label, neither caption nor address. */
+/** Whether the next line continues a text: indented after the label, neither caption nor address. */
 export const isContinued = ({ layout, isCaptioned }: LabelIndex, label: Cell, value: Cell): boolean => {
   const below = layout.next(value, 'below');
   if (!below || isCaptioned(below)) return false;

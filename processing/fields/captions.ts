@@ -5,7 +5,7 @@ import { wordsIn } from './words.ts';
 /** The separator of a caption and its value; a hyphen may be the minus of a number. */
 export type Mark = 'none' | 'colon' | 'dash' | 'hyphen';
 
-/** A caption and the value behind it. Without a mark the value may start with its caption. */
+/** A caption and the value after it. Without a mark the value may start with its caption. */
 export type Clause = Readonly<{
   caption: readonly Word[];
   mark: Mark;
@@ -17,7 +17,7 @@ export type Clause = Readonly<{
 /** Whether words are a known caption, such as the label of a field. */
 export type IsCaption = (words: readonly Word[]) => boolean;
 
-/** Words side by side, divided at a colon, a dot leader or a dash behind a caption. */
+/** Words side by side, divided at a colon, a dot leader or a dash after a caption. */
 export const clausesIn = (words: readonly Word[], isCaption: IsCaption): readonly Clause[] => {
   const clauses: Clause[] = [];
   let open: Omit<Clause, 'value'> = { caption: [], mark: 'none', isGuess: false };
@@ -75,7 +75,7 @@ const firstCaption = (region: readonly Word[], isCaption: IsCaption): Start => {
 
 const isValueLike = (text: string): boolean => /\d/.test(text) && !/%|^[([]|[)\]]\W*$|^n[°º]|^#$/i.test(text);
 
-/** A further caption starts with a known one, behind a comma or a number; elsewhere its start is a guess. */
+/** A further caption starts with a known one, after a comma or a number; elsewhere its start is a guess. */
 const nextCaption = (region: readonly Word[], isCaption: IsCaption): Start => {
   const { length } = region;
   const count = [5, 4, 3, 2, 1].find((one) => one <= length && isCaption(region.slice(-one)));

@@ -9,7 +9,7 @@ import { wordsIn } from './words.ts';
 /** A possible name of the issuer; `form`: it has a legal form. */
 export type Name = Readonly<{ text: string; form: boolean; words: readonly Word[] }>;
 
-/** A line's name: up to its legal form, else without registration number; null where it is none. */
+/** A line's name: up to its legal form, else without registration number; null where it is not a name. */
 export const nameOf = (line: Line): Name | null => {
   const name = partOf(line);
   return isName(name) && !isBareForm(line.text) ? name : null;
@@ -28,7 +28,7 @@ const isName = ({ text, form }: Name): boolean => {
   );
 };
 
-/** Whether a line is only a legal form, of the name above: by itself, or behind a place or general words. */
+/** Whether a line is only a legal form, of the name above: by itself, or after a place or general words. */
 export const isFormAlone = (text: string): boolean => {
   const form = legalFormIn(text);
   return (
@@ -68,7 +68,7 @@ export const partOf = (line: Line): Name => {
   return { text: cleaned(text.replace(REGISTRATION, '')), form: false, words };
 };
 
-/** A bracket before the name whose end is behind the registration number. */
+/** A bracket before the name whose end is after the registration number. */
 const OPEN = /^\((?![^(]*\))/;
 
 /** At the end: a number of at least five digits, or fewer with a check letter, or in brackets. */

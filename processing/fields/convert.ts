@@ -14,7 +14,7 @@ export const NONE: Converted = { value: null, isDoubtful: false };
 
 type Field = Pick<OutputField, 'name' | 'label' | 'type'>;
 
-/** A text as a value of a field, null when it is none. */
+/** A text as a value of a field, null when it is not one. */
 export type Convert = (field: Field, text: string, notation: Notation) => Converted;
 
 export const toText: Convert = (_field, text) => ({ value: text, isDoubtful: false });

@@ -22,7 +22,7 @@ const MONTH = `([A-Za-zéûäç]{3,10})`;
 const YEAR = String.raw`((?:19|20)\d{2}|\d{2})`;
 /** No number before, but a time of day that was printed too close. */
 const AHEAD = String.raw`(?:(?<=\b\d{1,2}:\d{2}(?::\d{2})?)|(?<!\d|\d[.,:]|[-/]))`;
-/** A time of day may follow directly, or behind a mark. */
+/** A time of day may follow directly, or after a mark. */
 const TIME = String.raw`\d{1,2}:\d{2}`;
 const BEHIND = String.raw`(?=[-/:,. ]?${TIME}|(?!\d|[-/:.,]\d))`;
 
@@ -80,7 +80,7 @@ const ELSEWHERE =
 
 const NO_DATE = /\b(?:tel|telephone|phone|fax|time|ver|version|v|no|id)\W{0,3}$/i;
 
-/** States whose letters have no other meaning before a number; all states count behind a comma. */
+/** States whose letters have no other meaning before a number; all states count after a comma. */
 const STATES =
   'AL|AK|AZ|AR|CA|CT|DE|FL|GA|IL|IA|KS|KY|MD|MI|MN|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC';
 const AMERICAN_ADDRESS = new RegExp(

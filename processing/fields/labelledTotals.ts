@@ -69,7 +69,7 @@ const amountBeside = (lines: readonly Line[], index: number, score: number): rea
   return [];
 };
 
-/** A credit is negative; a number behind a dash is no sum. */
+/** A credit is negative; a number after a dash is no sum. */
 const isSum = ({ value, decimals }: Amount): boolean => value > 0 || (value < 0 && decimals);
 
 const scored = (amount: Amount, line: Line, score: number): Scored => ({

@@ -11,7 +11,7 @@ import { typedValueIn } from './readings.ts';
 import { DOUBTED } from './typedValue.ts';
 
 /**
- * Values beside a field's label: behind it in its cell, else in the cell right of it or below; `isLabelled`:
+ * Values beside a field's label: after it in its cell, else in the cell right of it or below; `isLabelled`:
  * there is a label, with a value or without. A label is all before a mark, or the start of a cell, but not
  * words of a sentence. Values of a doubtful type, or that compete with another reading, are below the usual
  * review threshold.

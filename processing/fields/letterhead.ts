@@ -81,7 +81,7 @@ const isNoise = ({ text, confidence }: Word, isCapital: boolean): boolean => {
 const UNSURE = 0.45;
 const DOUBTED = 0.75;
 
-/** A line without its caption and without something else behind. */
+/** A line without its caption and without something else after. */
 const bare = (line: Line): Line => {
   const start = CAPTION.exec(line.text)?.[0].length ?? 0;
   const end = ASIDE.exec(line.text)?.index ?? line.text.length;

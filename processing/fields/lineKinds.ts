@@ -11,7 +11,7 @@ const NUMBERED = new RegExp(
   'i',
 );
 const NUMBER = '#?[a-z]{0,2}[-.]?\\d[\\w/.-]*';
-/** The number of a house, behind its kind or before a comma. */
+/** The number of a house, after its kind or before a comma. */
 const HOUSE = new RegExp(
   `^(?:(?:n[o0]|lot|unit|pt|p\\.t|ptd|plot|shop|kiosk)\\b[\\s.:]*)?${NUMBER}(?:\\s*[,&]\\s*${NUMBER})*\\s*[,;](?!\\d)` +
     `|^(?:n[o0]|lot|unit|pt|p\\.t|ptd|plot|shop|kiosk)\\b[\\s.:]*${NUMBER}(?:[\\s,&]+${NUMBER})*[\\s,&]+\\p{L}{2}`,

@@ -20,7 +20,7 @@ import {
 type Reading = Readonly<{
   /** In the words beside a label. */
   valueIn: ValueIn;
-  /** A text that was found, as a value; null when it is none. */
+  /** A text that was found, as a value; null when it is not one. */
   convert: Convert;
   /** A text in a JSON document, without spaces around it, as a value. */
   fromJson: Convert;
@@ -38,7 +38,7 @@ export const readings: Readonly<Record<FieldType, Reading>> = {
   date: { valueIn: dateValueIn, convert: toDate, fromJson: dateFromJson },
 };
 
-/** A text as a value of a field's type, null when it is none. */
+/** A text as a value of a field's type, null when it is not one. */
 export const convert: Convert = (field, text, notation) =>
   readings[field.type].convert(field, text, notation);
 

@@ -11,7 +11,7 @@ const NAMES = [
 const IDEOGRAPHS = '日月火水木金土';
 const CHINESE = '日一二三四五六';
 
-/** The name directly before a date, or directly behind it, or in parentheses there. */
+/** The name directly before a date, or directly after it, or in parentheses there. */
 const AHEAD = /(?<![\p{L}\d])(?<name>\p{L}{2,12})(?:-feira)?[.,]{0,2}\s{0,2}$/iu;
 const BEHIND =
   /^(?:,?\s?\(?(?<name>\p{L}{3,12})(?:-feira)?\b|\s?[(（](?:星期|周|週)?(?<sign>[日月火水木金土一二三四五六])[)）]?|\s?(?:星期|周|週)(?<day>[日一二三四五六])|\s?(?<japanese>[日月火水木金土])曜)/iu;

@@ -58,7 +58,7 @@ const checkJson = (label: string, text: string): void => {
 /** Marks a text that was a number: no text has it, since it is for private use. */
 const NUMBER = '\u{f0001}';
 
-/** A JSON text with its numbers as marked texts: a number keeps none of its zeros behind the point. */
+/** A JSON text with its numbers as marked texts: a number keeps none of its zeros after the point. */
 const withLiterals = (text: string): string =>
   text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
     token.startsWith('"') ? token : `"${NUMBER}${token}"`,

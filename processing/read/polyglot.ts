@@ -8,7 +8,7 @@ const MARKUP = /^\s*<(\?|!|html|script|svg)/i;
 type Detect = (bytes: Buffer) => Promise<string | undefined>;
 
 /**
- * The other format that a picture or PDF of `type` is valid as: an archive, a PDF or markup behind or inside
+ * The other format that a picture or PDF of `type` is valid as: an archive, a PDF or markup after or inside
  * it; null for none. Films and other pictures, which cameras append, do not count.
  */
 export const otherFormat = async (bytes: Buffer, type: string, detect: Detect): Promise<string | null> => {

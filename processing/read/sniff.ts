@@ -74,7 +74,7 @@ const isUtf16 = (bytes: Buffer): boolean => ['fffe', 'feff'].includes(bytes.toSt
 const PDF = Buffer.from('%PDF-');
 const PDF_TYPE = 'application/pdf';
 
-/** Readers accept a signature behind what a printer or mailer inserted; here not behind markup. */
+/** Readers accept a signature after what a printer or mailer inserted; here not after markup. */
 const isLatePdf = (bytes: Buffer): boolean =>
   bytes.subarray(0, 1_024).includes(PDF) && !/^\s*</.test(bytes.toString('latin1', 0, 1_024));
 

@@ -9,7 +9,7 @@ import type { ReadModel } from './readModels.ts';
 export type FoldPorts = Readonly<{ log: EventLog; documents: DocumentStore }>;
 
 type FoldLogOptions = Readonly<{
-  /** Where to start: behind this position, null for the origin. */
+  /** Where to start: after this position, null for the origin. */
   after: Position | null;
   /** Where to stop: at a position, at the end of the log, or only when the signal is aborted. */
   until: Position | 'end' | 'never';

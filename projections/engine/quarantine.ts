@@ -4,7 +4,7 @@ import { type RowPage, removeRow, rowPage, tableRows } from '../../stores/docume
 import { type Quarantined, quarantineKey } from './fold.ts';
 import { collectionsOf } from './readModels.ts';
 
-/** A quarantined document as it is stored. Its event comes behind the position `after`; null: anywhere. */
+/** A quarantined document as it is stored. Its event comes after the position `after`; null: anywhere. */
 export type QuarantinedDocument = Quarantined & Readonly<{ after: Position | null }>;
 
 /** The table of quarantined documents. */

@@ -34,7 +34,7 @@ const PAGE = 500;
 const AT_ONCE = 32;
 /** How long the checkpoint may stay while pages need no reaction. */
 const SKIPPED_MS = 1_000;
-/** How long a page behind the head waits at most for the read models to reach it. */
+/** How long a page after the head waits at most for the read models to reach it. */
 const BEHIND_MS = 1_000;
 const PATIENCE_MS = 5 * 60_000;
 const MAX_DELAY_MS = 10_000;

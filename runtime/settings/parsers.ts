@@ -107,7 +107,7 @@ export const origins: Parser<ReadonlySet<string>> = (value, refuse) => {
   const wrong = found.filter((entry) => !isOrigin(entry));
   for (const entry of wrong)
     refuse(
-      `must be origins such as https://admin.example.com,…, without a path: ${JSON.stringify(entry)} is none`,
+      `must be origins such as https://admin.example.com,…, without a path: ${JSON.stringify(entry)} is not`,
     );
   return wrong.length === 0 ? new Set(found) : null;
 };
@@ -145,7 +145,7 @@ export const certificate: Parser<string> = (path, refuse) => {
     const pem = readFileSync(path, 'utf8');
     return pem.includes('-----BEGIN CERTIFICATE-----') && new X509Certificate(pem)
       ? pem
-      : named('it is none');
+      : named('it is not one');
   } catch (error) {
     return named((error as Error).message);
   }
@@ -154,7 +154,7 @@ export const certificate: Parser<string> = (path, refuse) => {
 const HOSTS = String.raw`[\w.-]+(:\d{1,5})?|\[[\da-fA-F:.]+\](:\d{1,5})?`;
 
 /**
- * A connection string of MongoDB. No fault repeats it: a password may be in it. An @ behind the hosts comes
+ * A connection string of MongoDB. No fault repeats it: a password may be in it. An @ after the hosts comes
  * from a password that is not encoded, whose start looks like a host and whose end looks like an option.
  */
 export const mongoConnectionString: Parser<string> = matching(

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 /**
  * Schemathesis in an environment of its own below the user's cache folder; a text gives the reason why there
- * is none here.
+ * is not one here.
  */
 export const installSchemathesis = async (): Promise<Readonly<{ executable: string }> | string> => {
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');

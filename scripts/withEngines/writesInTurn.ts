@@ -75,7 +75,7 @@ const commandOf = (message: Buffer): string => {
 
 const DATABASE = Buffer.from('\x02$db\0');
 
-/** The name of a command's database: a text member behind its own length. */
+/** The name of a command's database: a text member after its own length. */
 const databaseOf = (message: Buffer): string => {
   const start = message.indexOf(DATABASE) + DATABASE.length + 4;
   return message.toString('latin1', start, message.indexOf(0, start));

@@ -10,7 +10,7 @@ const NEXT_MASTER = 'master.key.next';
 /**
  * The key that wraps the keys that seal private data: made on first use, kept in DATA_DIR with mode 0600.
  * Whoever has it and the data reads everything; without it the private data is lost: back it up apart. While
- * a rotation replaces it, the new one comes behind it.
+ * a rotation replaces it, the new one comes after it.
  */
 export const embeddedMasterKeys = (dataDir: string): readonly Buffer[] => {
   const next = readKey(join(dataDir, NEXT_MASTER));

@@ -32,7 +32,7 @@ export const indexRanges = ({ where, sort, after }: Query): readonly IndexRange[
   });
 };
 
-/** What comes behind the first key's value. Nulls come first, and so last in a descending order. */
+/** What comes after the first key's value. Nulls come first, and so last in a descending order. */
 const rangesBehind = (order: readonly Key[], where: Where): readonly IndexRange[] => {
   const [key, ...rest] = order;
   if (!key) return [];

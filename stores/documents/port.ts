@@ -105,7 +105,7 @@ export type Row<R> = Readonly<{ row: R; version: number }>;
 
 export type KeyedRow<R> = Row<R> & Readonly<{ key: string }>;
 
-/** Which rows, or leases, to list: those behind a key, at most so many. */
+/** Which rows, or leases, to list: those after a key, at most so many. */
 export type RowOptions = Readonly<{ after?: string; limit?: number }>;
 
 /**
@@ -116,7 +116,7 @@ export type RowOptions = Readonly<{ after?: string; limit?: number }>;
  * are durable when they resolve. A row starts at version 1, also where one was removed: hold no version
  * across a removal. `otherCommits` differs from what it was in an earlier turn of the event loop once another
  * process has committed to any table but those of sealing keys, and may differ after commits of this one; null
- * where the store can't tell. `list` is ordered by key, from behind `after`, at most `limit` rows (all by
+ * where the store can't tell. `list` is ordered by key, those after `after`, at most `limit` rows (all by
  * default).
  */
 export interface Tables {

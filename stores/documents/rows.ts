@@ -17,7 +17,7 @@ export async function* tableRows<R>(tables: Tables, table: string, prefix = ''):
   }
 }
 
-/** Rows of a page, by key; `next` is the key behind which the next page starts, null at the end. */
+/** Rows of a page, by key; `next` is the key after which the next page starts, null at the end. */
 export type RowPage<R> = Readonly<{ items: readonly R[]; next: string | null }>;
 
 /** A page of the rows of a table whose keys start with `prefix`; null for the first page. */
@@ -62,7 +62,7 @@ export const removeRow = async (tables: Tables, table: string, key: string): Pro
 };
 
 /**
- * Removes what has expired among the next `limit` rows of a table, behind those of the call before; false at
+ * Removes what has expired among the next `limit` rows of a table, after those of the call before; false at
  * the table's end, from which the next call starts anew.
  */
 export const createPurge = <R>(tables: Tables, table: string, limit: number) => {

@@ -33,7 +33,7 @@ export type Follow = Readonly<{
  * at the same expected revision give the first answer and store nothing. `StoreUnavailable` says that the
  * outcome may be unknown: repeat with the same ids. `read` gives a stream's events from a revision on,
  * nothing for an unknown stream. `truncate` gives up a stream's events before a revision, for ever; its last
- * event always stays, and appending continues behind it. `read` no longer gives the others; `follow` may,
+ * event always stays, and appending continues after it. `read` no longer gives the others; `follow` may,
  * until they are scavenged. `follow` starts after a position (null: from the origin), never ends by itself,
  * wakes within 50 ms of an append by any process, and ends without an error when the signal is aborted. It
  * may yield pages without events so that `upTo` moves. `offset` gives how far into the log a position is, as

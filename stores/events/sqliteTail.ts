@@ -32,7 +32,7 @@ export const sqliteTail = (database: Database) => {
       wake(true); // their next read throws the same error to its caller
     }
   };
-  /** Resolves once there is more behind a position, or the signal is aborted. */
+  /** Resolves once there is more after a position, or the signal is aborted. */
   const more = (position: Position, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       if (signal.aborted || position < newest.upTo()) return resolve();
@@ -77,7 +77,7 @@ export const sqliteTail = (database: Database) => {
   };
 };
 
-/** The newest events of this process, as they are read from the log: all behind a position, without a gap. */
+/** The newest events of this process, as they are read from the log: all after a position, without a gap. */
 const newestEvents = (database: Database) => {
   const head = database.prepare<[number | null]>('SELECT max(position) FROM events');
   // SQLite's data_version moves with the commits of every other connection.

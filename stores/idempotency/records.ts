@@ -34,7 +34,7 @@ const LIFE_MS = 24 * 3_600_000;
 const RUNNING_MS = 15_000;
 /** Of more claims than these, the oldest count as running until their 15 s have passed. */
 const MAX_UNWRITTEN = 10_000;
-/** A purge looks at some thousand rows; the next one continues behind them. */
+/** A purge looks at some thousand rows; the next one continues after them. */
 const PURGE_ROWS = 500;
 const PURGE_PAGES = 10;
 

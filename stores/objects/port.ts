@@ -57,7 +57,7 @@ export type PartTerms = UnfinishedUpload &
  * the parts there, in order; null when the upload was joined or dropped, or never begun. `join` makes the
  * object of all these parts, and gives whether it did: false when one has changed or the upload was dropped;
  * after a first join a store may answer either.
- * `unfinished` lists uploads by key, from behind the key `after`, at most `limit` (1,000 at the most); of one
+ * `unfinished` lists uploads by key, those after the key `after`, at most `limit` (1,000 at the most); of one
  * key the oldest comes first. Some stores list by a whole key only, and give none for another prefix.
  * Dropping what is gone is harmless.
  */
@@ -76,7 +76,7 @@ export interface UploadsInParts {
  * `copy` makes `target` from `source` only while the source still has `etag`, and gives whether it did (false
  * also without a source); copying again is harmless. Its `size` gives a large object the time that it needs.
  * `sha256` gives that of an object (hex), which it may have to read; null unless the object has `etag`. `uploads` lists keys that start with UPLOADS
- * (keys.ts), in order, from behind `after`, at most `limit` (1,000 at the most). `head` and `read` give null
+ * (keys.ts), in order, from after `after`, at most `limit` (1,000 at the most). `head` and `read` give null
  * for an absent key; `read` gives the first `length` bytes (of a file that is not empty), all without it.
  * `removeAll` removes all under the prefix of a submission (`uploadsOf`, `evidenceOf`): objects with every
  * version of them, and unfinished uploads in parts. It gives how many it removed; repeating it is harmless.

@@ -53,7 +53,7 @@ export const openDatabase = (path: string, options: DatabaseOptions) => {
     prepare,
     /** Prepares a query that gives text. What is no UTF-8 is `StoreDamaged`. */
     texts,
-    /** Reads JSON that was stored here; what is none is `StoreDamaged`. */
+    /** Reads JSON that was stored here; other bytes are `StoreDamaged`. */
     json: <T>(text: string): T => {
       try {
         return JSON.parse(text) as T;

@@ -57,7 +57,7 @@ test('a key from standard input is checked, and stored for its user alone [cli-1
   assert.not.ok(`${stdout}${stderr}`.includes(tenant.key), 'the key is not shown');
 });
 
-test('a key that the service refuses, or that is none, is not stored', async () => {
+test('a key that the service refuses, or that is not valid, is not stored', async () => {
   const bob = user('bob');
   const [unknown, noKey] = [`aok_${'0a'.repeat(32)}`, 'open sesame'];
   for (const [key, code] of [

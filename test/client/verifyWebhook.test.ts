@@ -73,7 +73,7 @@ const refusals: readonly Readonly<{
     why: /five minutes/,
   },
   {
-    what: 'a time that is none',
+    what: 'a time that is not valid',
     sign: () => ({ ...signed(), 'webhook-timestamp': 'now' }),
     secret: whsec,
     why: /five minutes/,

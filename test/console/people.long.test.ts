@@ -62,7 +62,7 @@ test(
   { timeoutMs: 240_000 },
 );
 
-test('an e-mail that has a user, and one that is none, are refused with what to do; a mended one is sent', async () => {
+test('an e-mail that has a user, and one that is not valid, are refused with what to do; a mended one is sent', async () => {
   const { id } = await world.service.company();
   const { page, email } = await world.pageOf(id, 'org_admin', '/console/people');
   await page.getByRole('button', { name: 'Invite a person' }).click();

@@ -174,7 +174,7 @@ test('what its pattern refuses is said at the field, and not sent', async () => 
   const asked: string[] = [];
   page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
   await field(page, 'code').fill('ab');
-  await page.getByText('This has not the form of the field: two letters and a number.').waitFor();
+  await page.getByText('This does not match the format of the field: two letters and a number.').waitFor();
   await field(page, 'total').focus();
   await page.keyboard.press('Control+Enter');
   await eventually(

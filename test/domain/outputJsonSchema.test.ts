@@ -47,7 +47,7 @@ const outputs: readonly (readonly [string, object, readonly string[]])[] = [
   ['an optional one is left out', { company: 'ACME', date: '2026-11-21', total: 0 }, []],
   ['a required one is missing', { company: 'ACME', date: '2026-11-21' }, ['/total']],
   ['a required one is null', { ...good, total: null }, ['/total']],
-  ['a day that is none', { ...good, date: '2026-02-30' }, ['/date']],
+  ['a day that is not valid', { ...good, date: '2026-02-30' }, ['/date']],
   ['a text too long', { ...good, company: 'ACMEACME' }, ['/company']],
   ['a text of another pattern', { ...good, company: 'acme' }, ['/company']],
   ['a fraction for an integer', { ...good, items: 1.5 }, ['/items']],

@@ -227,7 +227,7 @@ const forever = (text: string) => (socket: Socket) => {
 const hostile: Record<string, [(socket: Socket) => unknown, number | null, string]> = {
   'no HTTP at all': [(socket) => socket.write('220 mail.example ESMTP\r\n'), null, NOT_HTTP],
   'endless noise': [forever('x'.repeat(4_096)), null, NOT_HTTP],
-  'a status that is none': [(socket) => socket.write('HTTP/1.1 999999 ?\r\n\r\n'), null, NOT_HTTP],
+  'a status that is not valid': [(socket) => socket.write('HTTP/1.1 999999 ?\r\n\r\n'), null, NOT_HTTP],
   nothing: [() => {}, null, TOO_LATE],
   'a header that never ends': [
     (socket) => [socket.write(OK), forever('X-Header: '.padEnd(4_096, 'x'))(socket)],
@@ -256,7 +256,7 @@ const hostile: Record<string, [(socket: Socket) => unknown, number | null, strin
   ],
   'a body cut off': [(socket) => socket.end(`${OK}Content-Length: 100\r\n\r\nhalf`), 200, CLOSED],
   'chunks cut off': [(socket) => socket.end(`${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nab`), 200, CLOSED],
-  'a chunk that is none': [
+  'a chunk that is not valid': [
     (socket) => socket.write(`${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\n`),
     200,
     NOT_HTTP,

@@ -350,7 +350,7 @@ test('a server elsewhere may read files of any format', () => {
   );
 });
 
-test('the rules of the service are asked of each endpoint, and of no address that is none', () => {
+test('the rules of the service are asked of each endpoint, and of no address that is not valid', () => {
   const asked: string[] = [];
   const ask = (what: string): null => {
     asked.push(what);

@@ -91,11 +91,11 @@ const MD5 = 'XUFAKrxLKna5cZ2REBfFkg==';
 const inHeader: Readonly<Record<string, readonly [Terms, string, string?]>> = {
   'a payload hash of other bytes': [put({ payloadHash: EMPTY }), 'XAmzContentSHA256Mismatch'],
   'a payload hash of other bytes on GET': [get({ payloadHash: 'a'.repeat(64) }), 'XAmzContentSHA256Mismatch'],
-  'a payload hash that is none': [put({ payloadHash: 'abc' }), 'InvalidArgument'],
+  'a payload hash that is not valid': [put({ payloadHash: 'abc' }), 'InvalidArgument'],
   'a body in signed chunks': [put({ payloadHash: 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD' }), 'NotImplemented'],
   'a body with a trailer': [put({ payloadHash: 'STREAMING-UNSIGNED-PAYLOAD-TRAILER' }), 'NotImplemented'],
   'a CRC32 of other bytes': [put({ headers: { 'x-amz-checksum-crc32': 'AAAAAA==' } }), 'BadDigest'],
-  'a SHA-1 that is none': [
+  'a SHA-1 that is not valid': [
     put({ headers: { 'x-amz-checksum-sha1': 'qvTGHdzF6KLavt4PO0gs2a6pQ00A' } }),
     'InvalidRequest',
   ],
@@ -120,7 +120,7 @@ const inHeader: Readonly<Record<string, readonly [Terms, string, string?]>> = {
   'no signed host': [get({ signedHeaders: ['x-amz-content-sha256', 'x-amz-date'] }), 'AccessDenied'],
   'a signature of 16 minutes ago': [get(), 'RequestTimeTooSkewed', '-960000'],
   'a signature of the next 16 minutes': [get(), 'RequestTimeTooSkewed', '960000'],
-  'a time that is none': [get(), 'AuthorizationHeaderMalformed', 'NaN'],
+  'a time that is not valid': [get(), 'AuthorizationHeaderMalformed', 'NaN'],
   'an inline answer': [get({ query: { 'response-content-disposition': 'inline' } }), 'InvalidArgument'],
   'a split answer': [
     get({ query: { 'response-content-type': 'text/plain\r\nSet-Cookie: a=b' } }),
@@ -135,7 +135,7 @@ const inHeader: Readonly<Record<string, readonly [Terms, string, string?]>> = {
     'NotImplemented',
   ],
   'a copy with a body': [put({ headers: { 'x-amz-copy-source': `${BUCKET}/k` } }), 'InvalidRequest'],
-  'a type that is none': [put({ headers: { 'content-type': 'x'.repeat(256) } }), 'InvalidArgument'],
+  'a type that is not valid': [put({ headers: { 'content-type': 'x'.repeat(256) } }), 'InvalidArgument'],
 };
 for (const [name, [terms, code, offset]] of Object.entries(inHeader))
   test(`refused: ${name}`, async () => {

@@ -119,7 +119,7 @@ export const abuses: Readonly<Record<string, readonly [Abuse, string]>> = {
   ],
   'a CRC32 of its own': [uploadWith({ 'x-amz-checksum-crc32': 'AAAAAA==' }), 'AccessDenied'],
   'a wrong Content-MD5': [uploadWith({ 'content-md5': 'AAAAAAAAAAAAAAAAAAAAAA==' }), 'BadDigest'],
-  'a Content-MD5 that is none': [uploadWith({ 'content-md5': 'AAAA' }), 'InvalidDigest'],
+  'a Content-MD5 that is not valid': [uploadWith({ 'content-md5': 'AAAA' }), 'InvalidDigest'],
   'a copy of the victim': [uploadWith({ 'x-amz-copy-source': `/${BUCKET}/b/victim` }), 'AccessDenied'],
   'an access list': [uploadWith({ 'x-amz-acl': 'public-read' }), 'AccessDenied'],
   'metadata of its own': [uploadWith({ 'x-amz-meta-owner': 'me' }), 'AccessDenied'],
@@ -142,7 +142,7 @@ export const abuses: Readonly<Record<string, readonly [Abuse, string]>> = {
     uploadAs(parameter('X-Amz-Date', '20990101T000000Z')),
     'AuthorizationQueryParametersError',
   ],
-  'a date that is none': [uploadAs(parameter('X-Amz-Date', 'now')), 'AuthorizationQueryParametersError'],
+  'a date that is not valid': [uploadAs(parameter('X-Amz-Date', 'now')), 'AuthorizationQueryParametersError'],
   'another region': [
     uploadAs((url) => url.replace('us-east-1', 'eu-west-1')),
     'AuthorizationQueryParametersError',

@@ -129,14 +129,14 @@ test('a server that is no S3 store is reported by name', async () => {
   };
   await against(
     (_request, response) => response.end('<html>Welcome</html>'),
-    (store) => told(store, /files" at http.* is none of an S3 store: it gave no size/),
+    (store) => told(store, /files" at http.* is not that of an S3 store: it gave no size/),
   );
   const { cert, key } = await certificateFor('localhost');
   const web = createTlsServer({ cert, key });
   const other = createNetServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-x\r\n'));
   for (const [server, scheme, says] of [
     [web, 'https', /no TLS connection to .*SELF_SIGNED.*NODE_EXTRA_CA_CERTS/],
-    [other, 'http', /is none of an S3 store: it does not use HTTP/],
+    [other, 'http', /is not that of an S3 store: it does not use HTTP/],
     [other, 'https', /no TLS connection to /],
   ] as const) {
     if (!server.listening) await once(server.listen(0, '127.0.0.1'), 'listening');

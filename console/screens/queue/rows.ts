@@ -6,7 +6,7 @@ import type { Problem } from '../../app/problem.ts';
 import type { Query } from '../../app/router.ts';
 
 const PATH = '/api/v1/review-queue';
-/** The rows that are followed; those behind them are as they were read. */
+/** The rows that are followed; those after them are as they were read. */
 const FOLLOWED = 100;
 
 type Page = ReviewQueue;
@@ -15,7 +15,7 @@ export type Row = Page['data'][number];
 type Queue = Readonly<{ pages: Pages<Row>; counts: Counts | null; live: Live<Page> }>;
 type Tail = Readonly<{ of: string; rows: readonly Row[]; cursor: string | null; problem: Problem | null }>;
 
-/** The queue, live: its first rows as they are now, and as many behind them as the person has scrolled to. */
+/** The queue, live: its first rows as they are now, and as many after them as the person has scrolled to. */
 export const useQueue = (query: Query): Queue => {
   const live = useLive(PATH, { ...query, limit: FOLLOWED });
   const of = JSON.stringify(query);
@@ -23,7 +23,7 @@ export const useQueue = (query: Query): Queue => {
   const reading = useRef(false);
   const head = live.value;
   const first = head?.pagination.nextCursor ?? null;
-  // Where the first page is all, nothing waits behind it any more.
+  // Where the first page is all, nothing waits after it any more.
   const tail = kept?.of === of && !(head && first === null) ? kept : null;
   const cursor = tail ? tail.cursor : first;
   const read = async (from: string | null, place: (page: Page, before: Tail) => Tail): Promise<void> => {
@@ -34,7 +34,7 @@ export const useQueue = (query: Query): Queue => {
     const before = tail ?? { of, rows: [], cursor: from, problem: null };
     if (found) setTail('data' in found ? place(found, before) : { ...before, problem: found });
   };
-  // What new rows have pushed out of those that are followed is in the page behind them.
+  // What new rows have pushed out of those that are followed is in the page after them.
   useEffect(() => {
     if (tail) void read(first, ({ data }, before) => ({ ...before, rows: joined(data, before.rows) }));
   }, [head]);

@@ -41,7 +41,7 @@ let reading: Promise<unknown> = Promise.resolve();
 export const isClaimed = (id: string): boolean => claimed === id;
 
 /**
- * What to do after a submission: the one behind it in the list that the person came from, or in the queue, of which
+ * What to do after a submission: the one after it in the list that the person came from, or in the queue, of which
  * others may have more by now; at its end the first of the queue that nobody has, and that was not looked at. Null
  * for nothing. Throws `IntakeError`.
  */

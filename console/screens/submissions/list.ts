@@ -106,7 +106,7 @@ export const upTo = (id: string): readonly string[] => {
   return ids.slice(0, ids.indexOf(id) + 1);
 };
 
-/** The submission behind another in that list, or before it by -1; null at its end, and without a list. */
+/** The submission after another in that list, or before it by -1; null at its end, and without a list. */
 export const neighbour = (id: string, step: 1 | -1): string | null => {
   const ids = companionsOf(id, came()?.rows ?? []);
   const index = ids.indexOf(id);

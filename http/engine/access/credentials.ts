@@ -8,7 +8,7 @@ const BEARER = /^bearer +(\S+)$/i;
 /** The token of an Authorization header (RFC 6750), empty when there is none. */
 export const bearerOf = (header: string | undefined): string => BEARER.exec(header ?? '')?.[1] ?? '';
 
-/** The 401 of a credential that is none any more: its holder guesses nothing. */
+/** The 401 of a credential that is no longer valid: its holder guesses nothing. */
 export const ended = (detail: string): Problem =>
   new Problem('unauthorized', detail, { headers: { 'WWW-Authenticate': 'Bearer' } });
 

@@ -41,7 +41,7 @@ export const readBody = async (ctx: Context): Promise<Body> => {
   if (req.headers.expect) ctx.res.writeContinue();
   // First: from the listener on the body flows, and the parser would come too late.
   const parse = await loadParser();
-  // The parser would wait for ever for a client that has gone meanwhile.
+  // The parser would wait for ever for a client that has gone.
   if (req.destroyed) throw endedEarly();
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));

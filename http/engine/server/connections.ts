@@ -55,7 +55,7 @@ export const trackConnections = (server: Server, limits: ConnectionLimits) => {
   return {
     /**
      * Registers a request; false where it must not be served. Its answer is the connection's last where a limit
-     * is reached, during closing, and after a request for an upgrade; requests behind it are not served, since
+     * is reached, during closing, and after a request for an upgrade; requests after it are not served, since
      * they would get no answer.
      */
     register: (request: IncomingMessage, response: ServerResponse): boolean => {

@@ -1,4 +1,4 @@
-/** Messages of PDF.js where it goes on without a part of a page: a stream that it can't decode, operations behind a fault, text that is none. */
+/** Messages of PDF.js where it goes on without a part of a page: a stream that it can't decode, operations after a fault, text that it can't parse. */
 const LEFT_OUT =
   /Invalid stream:|ignoring errors during|ignoring XObject|Unterminated string|Unknown command|Skipping command T/;
 

@@ -52,7 +52,7 @@ const byteForms = (bytes: Buffer): readonly Buffer[] => {
   return [bytes, ...[...new Set(texts)].map((text) => Buffer.from(text))];
 };
 
-/** What is the same in base64 whatever is before and behind the bytes, where they start so many bytes into a group of three. */
+/** What is the same in base64 whatever is before and after the bytes, where they start so many bytes into a group of three. */
 const base64At = (bytes: Buffer, offset: number): string => {
   const whole = Buffer.concat([Buffer.alloc(offset), bytes]);
   const end = Math.floor((whole.length * 8) / 6);

@@ -17,7 +17,7 @@ type Search = Readonly<{
 const WINDOW = 64;
 
 /**
- * The candidates of a claim by lane: first the lanes behind the one that was served last, then those from the
+ * The candidates of a claim by lane: first the lanes after the one that was served last, then those from the
  * start; of each the earliest. Of a long lane no more is read than a claim may have, and a tenant that is to
  * be skipped is passed in one step.
  */

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 3_000;
 
 const OPTIONS: MongoClientOptions = {
   appName: 'intake',
-  // As JSON does: a member without a value is none.
+  // As JSON does: a member without a value is left out.
   ignoreUndefined: true,
   readPreference: 'primary',
   readConcern: { level: 'majority' },

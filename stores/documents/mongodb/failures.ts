@@ -24,7 +24,7 @@ export const failureOf = (where: string, error: unknown): unknown => {
   if (error instanceof StoreUnavailable)
     return new StoreUnavailable(`${where}: ${error.message}`, { cause: error });
   const { name, code, message, syscall = '', errorLabels = [], errorResponse, cause } = error as Failure;
-  // Of what is none of the server's answers, a bulk write's error has the message alone (mongodb 7.9.0,
+  // Of what is not an answer of the server, a bulk write's error has the message alone (mongodb 7.9.0,
   // bulk/common.js).
   if (errorResponse instanceof Error && errorResponse.name !== 'MongoServerError')
     return failureOf(where, errorResponse);

@@ -100,7 +100,7 @@ export const leaseRegistry = (database: Db, clock: ServerClock) => {
       await rows.updateMany({ keeps: true }, ENDED);
     },
     /**
-     * The live leases behind a prefix. When all are asked for and one of them has expired, all expired leases
+     * The live leases under a prefix. When all are asked for and one of them has expired, all expired leases
      * go.
      */
     held: async (prefix: string, { after = '', limit = 0 }: RowOptions = {}): Promise<readonly Held[]> => {

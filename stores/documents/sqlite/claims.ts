@@ -69,7 +69,7 @@ const SKIPPED = `${TENANT} IN (SELECT value FROM json_each(?7))`;
 const BEFORE_ALL_TEXT = -1;
 
 /**
- * The lanes behind ?1 that have a free document, are not in the JSON list ?6, nor of a tenant in the list ?7;
+ * The lanes after ?1 that have a free document, are not in the JSON list ?6, nor of a tenant in the list ?7;
  * ?8 is the limit. It seeks one lane after the other, however many documents there are in each, and passes
  * over all lanes of a tenant in ?7 at once.
  */

@@ -57,7 +57,7 @@ export const openCall = (line: Line, request: ReadReq, ...signals: readonly Abor
 };
 
 /**
- * The events that answer a request. Each may be `answerMs` behind the one before. Throws `StoreUnavailable`
+ * The events that answer a request. Each may be `answerMs` after the one before. Throws `StoreUnavailable`
  * for one that does not come, and what the server gives as a reason.
  */
 export async function* requestEvents(

@@ -15,7 +15,7 @@ import { type CallTarget, type Failure, failureOf, notNow } from './failures.ts'
 
 /**
  * A way to the node that leads, until a call on it fails: then it is `lost`, and what continues on it may be
- * with a node that leads no more. `skipsFirst`: its server starts a subscription behind the first event that
+ * with a node that leads no more. `skipsFirst`: its server starts a subscription after the first event that
  * it finds at a position or after it, even when that is another one.
  */
 export type Line = CallTarget &

@@ -7,7 +7,7 @@ import { isSystem, MARKER } from './marker.ts';
 export type PageBuilder = ReturnType<typeof buildPages>;
 
 /**
- * Gathers from the messages of a subscription the events of streams that start with one of `prefixes`, behind
+ * Gathers from the messages of a subscription the events of streams that start with one of `prefixes`, after
  * `after`.
  */
 export const buildPages = (after: Position, prefixes: readonly string[]) => {
@@ -24,7 +24,7 @@ export const buildPages = (after: Position, prefixes: readonly string[]) => {
     return false;
   };
 
-  // A checkpoint may lie among events of the server's own, behind what head() gives: a follower must never
+  // A checkpoint may lie among events of the server's own, after what head() gives: a follower must never
   // seem to be ahead of the log. When the next one comes there are thousands of events behind it, and none of
   // them is a marker.
   const takeCheckpoint = (checkpoint: Position): boolean => {
@@ -54,7 +54,7 @@ export const buildPages = (after: Position, prefixes: readonly string[]) => {
     live: (): boolean => live,
     count: (): number => events.length,
     bytes: (): number => bytes,
-    /** What has been gathered; starts again behind it. */
+    /** What has been gathered; starts again after it. */
     page: (): Page => {
       const page = { events, upTo, live };
       [events, bytes] = [[], 0];

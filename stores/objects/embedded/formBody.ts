@@ -8,7 +8,7 @@ const MAX_BEFORE = 131_072;
 const MAX_FIELD = 20_480;
 const MAX_FIELDS = 40;
 
-/** A form whose file is about to be read. `ended` resolves once nothing but the end came behind the file. */
+/** A form whose file is about to be read. `ended` resolves once nothing but the end came after the file. */
 export type FormBody = Readonly<{
   fields: ReadonlyMap<string, string>;
   file: AsyncIterable<Buffer>;
@@ -36,7 +36,7 @@ export const readForm = async (
     stop.abort();
   };
   parser.on('field', (name, value, _nameTruncated, isTruncated) => {
-    if (file) return refuse(malformed('nothing may come behind the file'));
+    if (file) return refuse(malformed('nothing may come after the file'));
     if (isTruncated) return refuse(tooMuch());
     const key = name.toLowerCase();
     if (fields.has(key)) refuse(malformed('a field is given twice'));

@@ -63,7 +63,7 @@ const matches = (condition: string, etag: string): boolean =>
 
 /**
  * The bytes that a Range header asks for, both ends included; null for the whole: no range, more than one, or
- * another unit. Throws `InvalidRange` for one that lies behind the end.
+ * another unit. Throws `InvalidRange` for one that lies after the end.
  */
 const readRange = (
   header: string | undefined,

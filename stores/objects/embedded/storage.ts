@@ -60,7 +60,7 @@ export const openStorage = async (folder: string) => {
     },
     removeAll: (prefix: string): Promise<number> => removeAllIn(folder, prefix, { parts, incoming }),
     parts: partsFolder(folder, { parts, incoming }),
-    /** Keys of uploads in order, from behind `after`, at most `limit`. */
+    /** Keys of uploads in order, from after `after`, at most `limit`. */
     uploads: (after: string, limit: number): Promise<readonly string[]> => listUploads(uploads, after, limit),
     /** Keys under a submission's prefix, in order. */
     under: (prefix: string): Promise<readonly string[]> => keysIn(folder, prefix),

@@ -44,7 +44,7 @@ export const failure = (bucket: Bucket, error: unknown): Error => {
 
 /** What answers there is something else. */
 export const notS3 = (bucket: Bucket, how: string): StoreMisconfigured =>
-  new StoreMisconfigured(`${whereIs(bucket)} is none of an S3 store: ${how}`);
+  new StoreMisconfigured(`${whereIs(bucket)} is not that of an S3 store: ${how}`);
 
 type Bucket = Readonly<{ endpoint?: string; region: string; bucket: string }>;
 

@@ -55,7 +55,7 @@ const refused: readonly (readonly [string, string, number, string])[] = [
     'malformed-request',
   ],
   [
-    'a Host that is none',
+    'a Host that is not valid',
     'GET /api/v1/open HTTP/1.1\r\nHost: a, b/c\r\nConnection: close\r\n\r\n',
     400,
     'malformed-request',

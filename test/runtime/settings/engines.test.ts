@@ -66,7 +66,7 @@ const faulty: readonly (readonly [what: string, settings: Settings, names: reado
   ['a password in an endpoint', { ...bucket, S3_ENDPOINT: `http://id:${SECRET}@a` }, ['S3_ENDPOINT']],
   ['a password in an address for others', { PUBLIC_URL: `https://id:${SECRET}@a` }, ['PUBLIC_URL']],
   ['a path style of another word', { ...bucket, S3_PATH_STYLE: '1' }, ['S3_PATH_STYLE']],
-  ['an encryption that is none', { ...bucket, S3_SSE: 'aes256' }, ['S3_SSE']],
+  ['an encryption that is not valid', { ...bucket, S3_SSE: 'aes256' }, ['S3_SSE']],
   ['a bucket that is an address', { ...bucket, S3_BUCKET: 's3://intake' }, ['S3_BUCKET']],
   ['half of the credentials', { ...bucket, AWS_SECRET_ACCESS_KEY: SECRET }, ['AWS_ACCESS_KEY_ID']],
   ['the other half', { ...bucket, AWS_ACCESS_KEY_ID: 'id' }, ['AWS_SECRET_ACCESS_KEY']],
@@ -85,7 +85,7 @@ const faulty: readonly (readonly [what: string, settings: Settings, names: reado
     ['MONGODB_URL'],
   ],
   ['documents of another scheme', { MONGODB_URL: `postgres://u:${SECRET}@a/intake` }, ['MONGODB_URL']],
-  ['documents with a port that is none', { MONGODB_URL: 'mongodb://a:port/intake' }, ['MONGODB_URL']],
+  ['documents with a port that is not valid', { MONGODB_URL: 'mongodb://a:port/intake' }, ['MONGODB_URL']],
 ];
 for (const [what, settings, names] of faulty)
   test(`${what} is refused`, () => assert.equal(refused(settings), names));
