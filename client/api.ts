@@ -11489,7 +11489,7 @@ export interface operations {
             query?: {
                 /** @description The nextCursor of the page before, with the same filters. */
                 cursor?: string;
-                /** @description Without a cursor: `now` starts behind the newest event, a time, such as 2026-11-21T10:46:00Z, with the events from then on, behind some of the ten seconds before. */
+                /** @description Without a cursor: `now` starts after the newest event, a time, such as 2026-11-21T10:46:00Z, with the events from then on, with some of the ten seconds before. */
                 from?: string;
                 /** @description Only events of these types, separated by commas: session.completed, session.failed, session.review_required, submission.approved, submission.rejected, submission.cancelled, submission.fraud_match_resolved, submission.redacted, batch.completed. */
                 types?: string;
@@ -12647,7 +12647,7 @@ export interface operations {
                 "Intake-Mode"?: components["parameters"]["Intake-Mode"];
             };
             path: {
-                /** @description The delivery's `id`: that of its event, of one to an endpoint with a dot and the endpoint's behind it. */
+                /** @description The delivery's `id`: that of its event, of one to an endpoint with a dot and the endpoint's after it. */
                 deliveryId: string;
             };
             cookie?: never;
@@ -12732,7 +12732,7 @@ export interface operations {
                 "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
             };
             path: {
-                /** @description The delivery's `id`: that of its event, of one to an endpoint with a dot and the endpoint's behind it. */
+                /** @description The delivery's `id`: that of its event, of one to an endpoint with a dot and the endpoint's after it. */
                 deliveryId: string;
             };
             cookie?: never;

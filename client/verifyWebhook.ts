@@ -36,7 +36,7 @@ const standardSignature = async (body: Uint8Array, header: Header, secret: strin
     .split(' ')
     .flatMap((text) => (text.startsWith('v1,') ? [text.slice(3)] : []));
   const key = fromBase64(secret.slice(PREFIX.length));
-  if (key === null) throw invalid('the secret is not base64 after its prefix');
+  if (key === null) throw invalid('the secret is no base64 after its prefix');
   await holds(
     key,
     given.flatMap((text) => fromBase64(text) ?? []),

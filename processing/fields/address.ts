@@ -158,6 +158,6 @@ const correctedWord = (word: Word): Word => {
   const [, before = '', core = '', behind = ''] =
     /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u.exec(word.text) ?? [];
   if (/^(?=(?:\D*\d){3})[\dOoIlSB]{5}$/.test(core))
-    return { ...word, text: before + lettersAsDigits(core) + after };
+    return { ...word, text: before + lettersAsDigits(core) + behind };
   return correctByVocabulary(word, VOCABULARY);
 };

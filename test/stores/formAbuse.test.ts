@@ -95,7 +95,10 @@ const abuses: Readonly<Record<string, readonly [() => Promise<string>, string]>>
     changed('X-Amz-Credential', 'root/20260101/us-east-1/s3/aws4_request'),
     'InvalidAccessKeyId',
   ],
-  'a credential that is not valid': [changed('X-Amz-Credential', 'intake'), 'AuthorizationQueryParametersError'],
+  'a credential that is not valid': [
+    changed('X-Amz-Credential', 'intake'),
+    'AuthorizationQueryParametersError',
+  ],
   'another date': [changed('X-Amz-Date', '20990101T000000Z'), 'AuthorizationQueryParametersError'],
   'another algorithm': [changed('X-Amz-Algorithm', 'none'), 'AccessDenied'],
   'no policy': [without('Policy'), 'AccessDenied'],
