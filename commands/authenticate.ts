@@ -11,7 +11,7 @@ import type { IdentityPorts } from './invite.ts';
 type Ports = Omit<IdentityPorts, 'log'> &
   Readonly<{
     passwords: Passwords;
-    background: Pick<Background, 'run'>;
+    background: Pick<Background, 'runWithin'>;
     /** Whether others than super_admins may log in by password (PASSWORD_LOGIN). */
     passwordLogIn: boolean;
   }>;
@@ -27,6 +27,8 @@ export const SESSION_MS = 12 * 3_600_000;
 const IDLE_MS = 2 * 3_600_000;
 /** How exactly the last use is known. */
 const TOUCH_MS = 60_000;
+/** A refused log-in is recorded within so many milliseconds. */
+const RECORDED_MS = 10_000;
 /** Of one person. A new session ends the oldest. */
 const MAX_SESSIONS = 200;
 
@@ -96,7 +98,10 @@ export const authentication = (ports: Ports) => {
     return { token, sessionId, expiresAt };
   };
 
-  /** Records a log-in that was refused, after the answer: its time must not reveal that the user exists. */
+  /**
+   * Records a log-in that was refused, some time after the answer: neither its time nor that of the requests that
+   * follow must reveal that the user exists.
+   */
   const refuse = (
     { userId, companyId }: UserRow,
     method: Method,
@@ -107,7 +112,9 @@ export const authentication = (ports: Ports) => {
     const sessionId = `lgn_${ids.ulid()}`;
     const facts = { sessionId, userId, companyId, method, reason, address };
     const command = { type: 'RecordFailedLogIn', ...facts } as const;
-    background.run(() => handle(logIn, logInStream(sessionId), command, contextOfService(cause)));
+    background.runWithin(RECORDED_MS, () =>
+      handle(logIn, logInStream(sessionId), command, contextOfService(cause)),
+    );
     return null;
   };
 
@@ -126,7 +133,7 @@ export const authentication = (ports: Ports) => {
       cause: Cause,
     ): Promise<NewSession | null> => {
       const row = await identity.userByEmail(emailIdOf(email));
-      const right = await passwords.verify(row?.passwordHash ?? null, password);
+      const right = await passwords.verify(row?.passwordHash ?? null, password, client.address);
       if (row === null) return null;
       if (row.disabledAt !== null) return refuse(row, 'password', 'disabled', client, cause);
       if (!right) return refuse(row, 'password', 'password', client, cause);

@@ -50,7 +50,12 @@ export const completions = (ports: CompletePorts) => {
       const userId = found.userId ?? `usr_${ports.ids.ulid()}`;
       const context: Context = { ...cause, actor: { kind: 'user', id: userId } };
       // Offered before the event, so that no crash leaves a used invitation without a password.
-      await accept(ports, found, { userId, name, passwordHash: await passwords.hash(password) }, context);
+      await accept(
+        ports,
+        found,
+        { userId, name, passwordHash: await passwords.hash(password, invitationId) },
+        context,
+      );
       const finished = await finish(invitationId, context);
       if (finished?.user?.passwordBy !== invitationId) throw refusalOf('consumed');
       return { userId, email, role, position: finished.position };

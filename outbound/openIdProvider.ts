@@ -13,6 +13,8 @@ const OLD_S = 61;
 /** How often keys are read at most, in seconds; how long they are used. */
 const KEYS_AGAIN_S = 1;
 const KEYS_S = 300;
+/** How far the provider's clock may be from this one, in seconds. */
+const CLOCK_S = 60;
 /** How long the provider's metadata are used, in milliseconds. */
 const MAX_AGE_MS = 3_600_000;
 
@@ -75,7 +77,7 @@ const configurationOf = (
   const config = new client.Configuration(
     server,
     clientId,
-    undefined,
+    { [client.clockTolerance]: CLOCK_S },
     authenticationOf(server, clientSecret),
   );
   config[client.customFetch] = fetch;
@@ -121,6 +123,7 @@ const metadataOf = ({ issuer, clientId }: ProviderSettings, fetch: ReturnType<ty
       execute: insecure(issuer),
     };
     const config = await client.discovery(new URL(issuer), clientId, undefined, undefined, options);
+    requireSafe(config.serverMetadata(), issuer);
     kept = { config, readAt: performance.now() };
     return config;
   });
@@ -136,6 +139,13 @@ const metadataOf = ({ issuer, clientId }: ProviderSettings, fetch: ReturnType<ty
       kept = null;
     },
   };
+};
+
+/** That people are sent to an address with TLS, as the provider itself has it. Throws where they would not be. */
+const requireSafe = ({ authorization_endpoint: address }: client.ServerMetadata, issuer: string): void => {
+  const protocol = address && URL.canParse(address) ? new URL(address).protocol : null;
+  if (protocol !== 'https:' && !(protocol === 'http:' && issuer.startsWith('http:')))
+    throw new Error('its authorization_endpoint is not an https address');
 };
 
 /** By header as OpenID Connect has it by default, in the body where the provider takes nothing else. */
@@ -168,7 +178,25 @@ const claimsOf = async (
   }
   if (userinfo_endpoint === undefined) return claims;
   // Many providers give the e-mail there alone.
-  return { ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
+  const info = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
+  const email = emailOf(claims, info);
+  if (email !== null) return { ...info, ...claims, ...email };
+  onRefused('the ID token and the user info name different e-mail addresses');
+  return null;
+};
+
+type Email = Readonly<{ email?: unknown; email_verified?: unknown; sub: string }>;
+
+/**
+ * An e-mail and whether it is verified, both from one source: the ID token, else the user info; null where these
+ * differ. Who chooses one of them must not have the other vouched for.
+ */
+const emailOf = (token: Email, info: Email): Omit<Required<Email>, 'sub'> | null => {
+  const differs = (name: 'email' | 'email_verified'): boolean =>
+    token[name] !== undefined && info[name] !== undefined && token[name] !== info[name];
+  if (differs('email') || differs('email_verified')) return null;
+  const source = token.email !== undefined && token.email_verified !== undefined ? token : info;
+  return { email: source.email, email_verified: source.email_verified };
 };
 
 /** Codes of answers that are not valid; others are faults of the provider, or of the way to it. */

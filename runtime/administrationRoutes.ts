@@ -43,6 +43,7 @@ export const administrationRoutes = (
       users,
       company,
       publicUrl,
+      limit: rateLimits.invitation,
       current: (userId) => load(log, user, userStream(userId)),
       issued,
     }),

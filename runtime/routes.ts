@@ -16,6 +16,7 @@ import { submitSession } from '../commands/submitSession.ts';
 import { apiKey, apiKeyStream, creatorOf } from '../domain/apiKey.ts';
 import { company, companyStream } from '../domain/company.ts';
 import { submission, submissionStream } from '../domain/submission/submission.ts';
+import { createBrowserMarks } from '../http/engine/access/browserMarks.ts';
 import type { RateLimits } from '../http/engine/access/rateLimits.ts';
 import { createLongPolls } from '../http/engine/request/longPolls.ts';
 import type { Route } from '../http/engine/route.ts';
@@ -145,7 +146,7 @@ export const routesOf = (
       recover: recover(handle),
     }),
     ...invitationRoutes({
-      authFailures: rateLimits.authFailures,
+      failures: rateLimits.failures.invitation,
       invitations: core.completions,
       company: currentCompany,
     }),
@@ -168,6 +169,7 @@ export const routesOf = (
       user: core.users.find,
       company: companies.find,
       rateLimits,
+      browsers: createBrowserMarks(core.nameOf),
     }),
     ...workflowAgentRoutes(
       draftWorkflow({

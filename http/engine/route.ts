@@ -78,11 +78,14 @@ type Validated<E extends Endpoint, F> = Request<E> &
     invalidMembers: ReadonlySet<string>;
   }>;
 
+/** Headers by name, one that is sent several times with its values. */
+export type Headers = Readonly<Record<string, string | readonly string[]>>;
+
 /** A handler's answer; a body in bytes, or a stream of them, is sent as it is. It waits until the read models include the event at `position` (reads-1). */
 export type Answer<S = number, B = unknown> = Readonly<{
   status: S;
   body: B;
-  headers?: Readonly<Record<string, string>>;
+  headers?: Headers;
   position?: Position | null;
   /** Of the endpoint's media types, where it has several. */
   media?: string;

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Context } from './koa.ts';
 import { type Problem, problemBody } from './problems/problem.ts';
 import { isUnmodified } from './request/preconditions.ts';
-import type { Answer, Endpoint } from './route.ts';
+import type { Answer, Endpoint, Headers } from './route.ts';
 
 const JSON_MEDIA = 'application/json; charset=utf-8';
 
@@ -20,7 +20,7 @@ export const send = (
   const { status, body, headers } = answer;
   const media = answer.media ?? (typeof own === 'string' ? own : (own[0] ?? JSON_MEDIA));
   setHeaders(ctx, headers);
-  if (isUnmodified(ctx.req, headers?.ETag)) finish(ctx, 304);
+  if (isUnmodified(ctx.req, headers?.ETag as string | undefined)) finish(ctx, 304);
   else if (body instanceof Readable) return stream(ctx, status, body, media);
   else if (body === null || body === undefined) finish(ctx, status);
   else
@@ -43,11 +43,14 @@ export const sendProblem = (ctx: Context, problem: Problem): void => {
 };
 
 /** Sets headers of the answer, in the place of earlier ones of these names. */
-export const setHeaders = ({ state }: Context, headers: Readonly<Record<string, string>> = {}): void => {
+export const setHeaders = ({ state }: Context, headers: Headers = {}): void => {
   for (const name in headers) {
-    const value = headers[name] ?? '';
-    validateHeaderValue(name, value); // one that can't be sent must not stay for the problem
-    setHeader(state.headers, name, value);
+    const values: string | readonly string[] = headers[name] ?? '';
+    const [first = '', ...others] = typeof values === 'string' ? [values] : values;
+    // One that can't be sent must not stay for the problem.
+    for (const value of [first, ...others]) validateHeaderValue(name, value);
+    setHeader(state.headers, name, first);
+    for (const value of others) state.headers.push(name, value);
   }
 };
 

@@ -18,7 +18,7 @@ type OidcPorts = Readonly<{
   methods: Of<typeof LogInMethods>;
   byProvider: ReturnType<typeof logInByProvider> | null;
   invitations: ReturnType<typeof completions>;
-  rateLimits: Pick<RateLimits, 'authFailures' | 'logInBegun'>;
+  rateLimits: Pick<RateLimits, 'failures' | 'logInBegun'>;
 }>;
 
 const HOME = '/console';
@@ -26,7 +26,7 @@ const HOME = '/console';
 /** Log-in of people by an identity provider, for pages of the service (logins-7, logins-8). */
 export const oidcRoutes = ({ methods, byProvider, ...ports }: OidcPorts): readonly Route[] => {
   const { rateLimits } = ports;
-  const check = countedCheck({ ...ports, authFailures: rateLimits.authFailures });
+  const check = countedCheck({ ...ports, failures: rateLimits.failures.invitation });
   /** What the attempt keeps of an invitation's token. */
   const accepting = async (token: string, address: string) => {
     const { reason, invitation } = await check(token, address);
@@ -106,7 +106,7 @@ export const oidcRoutes = ({ methods, byProvider, ...ports }: OidcPorts): readon
         const attempt = () =>
           provided.complete(request.cookie(ATTEMPT_COOKIE), { code, state, iss }, client, causeOf(request));
         const isBegun = ({ refusal }: Completed): boolean => refusal === null;
-        const completed = await countedAttempt(rateLimits.authFailures, client.address, attempt, isBegun);
+        const completed = await countedAttempt(rateLimits.failures.logIn, client.address, attempt, isBegun);
         if (completed.refusal !== null) throw refused(completed.refusal);
         const { session, returnTo, position } = completed;
         const { token, expiresAt } = session;

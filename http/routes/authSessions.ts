@@ -7,6 +7,7 @@ import type { UserDocument } from '../../projections/users.ts';
 import { LoggedIn, LogIn, Me, OwnSessions } from '../../schemas/identity.ts';
 import { logInId } from '../../schemas/parameters.ts';
 import { NoMembers } from '../../schemas/sessions.ts';
+import { BROWSER_COOKIE, type createBrowserMarks, KNOWN_S } from '../engine/access/browserMarks.ts';
 import { setCookie } from '../engine/access/cookies.ts';
 import { csrfTokenOf } from '../engine/access/people.ts';
 import { type AuthFailures, countedAttempt, type RateLimits } from '../engine/access/rateLimits.ts';
@@ -23,7 +24,8 @@ type AuthPorts = Readonly<{
   passwordLogIn: boolean;
   user(userId: string): Promise<UserDocument | null>;
   company: ReturnType<typeof companyQueries>['find'];
-  rateLimits: Pick<RateLimits, 'authFailures' | 'emailFailures'>;
+  rateLimits: Pick<RateLimits, 'failures' | 'logInBegun' | 'emailFailures' | 'emailLogIns'>;
+  browsers: ReturnType<typeof createBrowserMarks>;
 }>;
 
 /** Log-in and log-out of people, and their sessions (logins-1, people-4). */
@@ -33,6 +35,7 @@ export const authRoutes = ({
   user,
   company,
   rateLimits,
+  browsers,
 }: AuthPorts): readonly Route[] => [
   route({
     name: 'logIn',
@@ -49,20 +52,26 @@ export const authRoutes = ({
   })({
     run: async ({ body: { email, password, session: kind = 'token' }, ...request }) => {
       const client = clientOf(kind, request);
-      const counted = <T>(failures: AuthFailures, attempt: () => Promise<T>) =>
-        countedAttempt(failures, client.address, attempt, (made) => made !== null);
-      const begun = await counted(rateLimits.authFailures, () =>
-        counted(rateLimits.emailFailures(normalEmail(email)), () =>
-          people.logIn(email, password, client, causeOf(request)),
-        ),
+      const normal = normalEmail(email);
+      const { failures, emailFailures, emailLogIns } = rateLimits;
+      await rateLimits.logInBegun(client.address);
+      emailLogIns.admit(normal);
+      const counted = <T>(limit: AuthFailures, origin: string, attempt: () => Promise<T>) =>
+        countedAttempt(limit, origin, attempt, (made) => made !== null);
+      const origin = browsers.browserOf(request.cookie(BROWSER_COOKIE), normal) ?? client.address;
+      const begun = await counted(failures.logIn, client.address, () =>
+        counted(emailFailures(normal), origin, () => people.logIn(email, password, client, causeOf(request))),
       );
       // The same for all: whose the e-mail is, and whether the password is right, is told to nobody (logins-16).
       if (begun === null && !passwordLogIn) throw new Problem('password-login-off');
       if (begun === null)
         throw new Problem('login-failed', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });
+      emailLogIns.succeeded(normal);
       const { token, expiresAt } = begun;
       if (kind === 'token') return { status: 201, body: { token, csrfToken: null, expiresAt } };
-      const headers = setCookie(token, SESSION_MS / 1_000);
+      const session = setCookie(token, SESSION_MS / 1_000);
+      const browser = setCookie(browsers.issue(normal), KNOWN_S, BROWSER_COOKIE);
+      const headers = { 'Set-Cookie': [session['Set-Cookie'], browser['Set-Cookie']] };
       return { status: 201, headers, body: { token: null, csrfToken: csrfTokenOf(token), expiresAt } };
     },
   }),

@@ -11,15 +11,15 @@ import { companyOf } from './companies.ts';
 type InvitationPorts = Readonly<{
   invitations: ReturnType<typeof completions>;
   company(companyId: string): Promise<Company | null>;
-  authFailures: AuthFailures;
+  failures: AuthFailures;
 }>;
 
 /** Checks an invitation's token; an invalid one counts as a failure of its sender. Throws 429. */
 export const countedCheck =
-  ({ invitations, authFailures }: Omit<InvitationPorts, 'company'>) =>
+  ({ invitations, failures }: Omit<InvitationPorts, 'company'>) =>
   (token: string, address: string) => {
     const attempt = () => invitations.check(token);
-    return countedAttempt(authFailures, address, attempt, ({ reason }) => reason !== 'invalid');
+    return countedAttempt(failures, address, attempt, ({ reason }) => reason !== 'invalid');
   };
 
 /** Invitations of people. */

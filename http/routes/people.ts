@@ -26,6 +26,8 @@ export type PeoplePorts = Readonly<{
   /** A user as the log has it; null for none. */
   current(userId: string): Promise<User | null>;
   company(companyId: string): Promise<object | null>;
+  /** Throws 429 once a company (null: the platform) has invited too often: a reset is an invitation, too. */
+  limit(companyId: string | null): Promise<void>;
 }> &
   IssuedPorts;
 
@@ -173,7 +175,7 @@ const resetRoute = (ports: PeoplePorts): Route => {
     parameters: { userId },
     body: NoMembers,
     answers: { 201: PersonReset },
-    refusals: ['user-disabled', 'secret-shown-once'],
+    refusals: ['user-disabled', 'secret-shown-once', 'rate-limited'],
   })({
     replay: async (request) => {
       const made = await issuedBefore(request, ports, 'reset again');
@@ -181,7 +183,8 @@ const resetRoute = (ports: PeoplePorts): Route => {
       return { status: 201, body: resetOf(request.parameters.userId, made.invitationId, made) };
     },
     find: finder(ports),
-    run: async ({ found: { userId: id }, ...request }) => {
+    run: async ({ found: { userId: id, companyId }, ...request }) => {
+      await ports.limit(companyId);
       const { ulid } = request.reserved;
       const made = await ports.users.resetUser(id, false, commandContext(request), ulid);
       return { status: 201, position: made.position, body: resetOf(id, made.id, made) };

@@ -85,6 +85,51 @@ test('an address that has used up its failures is refused before its password is
   assert.is((await people.anybody.post('/api/auth/sessions', right, newAddress())).status, 201);
 });
 
+test('a wrong key, or wrong invitations, of an address keep nobody there from logging in [logins-5]', async () => {
+  const from = newAddress();
+  const { email } = await people.user();
+  const guesses = Object.entries(attempts).filter(([what]) => what !== 'failed log-ins');
+  for (const [, attempt] of guesses) for (let n = 0; n < 5; n += 1) await attempt(from);
+  for (const [, attempt] of guesses) assert.is((await attempt(from)).status, 429);
+  assert.is((await people.logIn(email, people.password, {}, from.headers)).status, 201);
+});
+
+test('while an e-mail is attacked, a browser that has logged in before has attempts of its own [logins-20]', async () => {
+  const { email } = await people.user();
+  const shared = newAddress();
+  const cookie = { session: 'cookie' };
+  const before = await people.logIn(email, people.password, cookie, shared.headers);
+  const mark = before.headers.getSetCookie().find((one) => one.startsWith('__Host-intake-browser='));
+  assert.match(mark ?? '', /; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+  const known = { headers: { ...shared.headers, cookie: mark?.split(';')[0] ?? '' } };
+  const guess = (who: string, from: ReturnType<typeof newAddress>, password = 'wrong') =>
+    people.logIn(who, password, {}, from.headers);
+  for (const from of [shared, ...Array.from({ length: 14 }, newAddress)])
+    for (let n = 0; n < 3; n += 1) await guess(email, from);
+  assert.is((await guess(email, shared, people.password)).status, 429);
+  const own = { headers: { ...known.headers, 'x-forwarded-for': newAddress().headers['x-forwarded-for'] } };
+  assert.is((await guess(email, own, people.password)).status, 201);
+  assert.is((await guess(email, known, people.password)).status, 201);
+  // That of another e-mail, or one that was made up, opens no door.
+  const forged = { headers: { ...shared.headers, cookie: `${known.headers.cookie.slice(0, -2)}AA` } };
+  assert.is((await guess(email, forged, people.password)).status, 429);
+});
+
+test('log-ins that succeed are limited, too: of an address, and of an e-mail [logins-21]', async () => {
+  const { email } = await people.user();
+  const other = await people.user();
+  const statuses: number[] = [];
+  for (let n = 0; n < 21; n += 1)
+    statuses.push((await people.logIn(email, people.password, {}, newAddress().headers)).status);
+  // Its first log-in was that of the user's session.
+  assert.equal(statuses, [...Array(19).fill(201), 429, 429]);
+  const from = newAddress();
+  assert.is((await people.logIn(other.email, people.password, {}, from.headers)).status, 201);
+  for (let n = 0; n < 40; n += 1) await people.logIn(email, people.password, {}, from.headers);
+  const refused = await people.logIn(other.email, people.password, {}, from.headers);
+  assert.equal([refused.status, refused.body.code], [429, 'rate-limited']);
+});
+
 test('failed log-ins of an e-mail from many addresses are bounded, and lock nobody out at another one [logins-20]', async () => {
   const { email } = await people.user();
   const other = await people.user();

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { createNamedQueues, createSemaphore } from '../../kernel/semaphore.ts';
+import { createFairSemaphore, createNamedQueues, createSemaphore } from '../../kernel/semaphore.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('semaphore');
@@ -11,6 +11,25 @@ const manual = () => {
   return { ends, work };
 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('permits go to names in turn, and places of the longest queue to names with fewer', async () => {
+  const fair = createFairSemaphore(1, 3, () => new Error('full'));
+  const { ends, work } = manual();
+  const order: string[] = [];
+  const run = (name: string): Promise<string> =>
+    fair.run(name, async () => {
+      order.push(name);
+      await work();
+      return name;
+    });
+  const asked = ['a', 'a', 'a', 'a', 'b', 'c', 'a'].map((name) => run(name).catch(({ message }) => message));
+  for (let at = 0; at < 4; at += 1) {
+    await turn();
+    ends[at]?.();
+  }
+  assert.equal(await Promise.all(asked), ['a', 'a', 'full', 'full', 'b', 'c', 'full']);
+  assert.equal(order, ['a', 'a', 'b', 'c']);
+});
 
 test('so many permits at once, then first come first served, also after a failure', async () => {
   const semaphore = createSemaphore(2);

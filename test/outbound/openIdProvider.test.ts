@@ -125,6 +125,41 @@ test('a valid answer gives the claims, those of the userinfo endpoint too, where
   assert.is(requests.find(({ path }) => path === '/userinfo')?.headers.authorization, 'Bearer access');
 });
 
+test('the e-mail and whether it is verified are of one source, and no other names another one [logins-22]', async () => {
+  const claimed = async (token: object, info: object) => {
+    provide(
+      { '/token': json(tokens(idToken(token))), '/userinfo': json({ sub: 'ann', ...info }) },
+      { userinfo_endpoint: `${issuer}/userinfo` },
+    );
+    const { claims } = await outcome();
+    return claims && [claims.email, claims.email_verified];
+  };
+  const ann = { email: 'ann@example.com' };
+  const verified = { ...ann, email_verified: true };
+  assert.equal(await claimed(verified, {}), ['ann@example.com', true]);
+  assert.equal(await claimed({}, verified), ['ann@example.com', true]);
+  assert.equal(await claimed(ann, verified), ['ann@example.com', true]);
+  assert.equal(await claimed(ann, { email_verified: true }), [undefined, true]);
+  assert.equal(await claimed({ email_verified: true }, ann), ['ann@example.com', undefined]);
+  assert.is(await claimed(ann, { email: 'admin@example.com', email_verified: true }), null);
+  assert.is(await claimed({ email: 'admin@example.com' }, verified), null);
+  assert.is(await claimed(verified, { ...ann, email_verified: false }), null);
+});
+
+test('a clock that is a minute off is no fault, and people are sent to addresses with TLS alone', async () => {
+  const now = Math.floor(Date.now() / 1_000);
+  const issued = async (iat: number) => {
+    provide({ '/token': json(tokens(idToken({ iat, nbf: iat, exp: iat + 60 }))) });
+    return (await outcome()).claims !== null;
+  };
+  assert.equal(
+    [await issued(now + 50), await issued(now - 110), await issued(now + 300)],
+    [true, true, false],
+  );
+  provide({}, { authorization_endpoint: 'javascript:alert(1)' });
+  assert.match(await reasonOf(), /its authorization_endpoint is not an https address/);
+});
+
 test('a key that the provider has just made is looked for at once, others are not read again', async () => {
   provide();
   const provider = identityProvider(settingsOf(), () => undefined);

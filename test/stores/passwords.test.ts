@@ -4,7 +4,9 @@ import { argon2Passwords } from '../../stores/passwords.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('passwords');
-const { hash, verify } = argon2Passwords();
+const passwords = argon2Passwords();
+const hash = (password: string) => passwords.hash(password, 'a');
+const verify = (stored: string | null, password: string) => passwords.verify(stored, password, 'a');
 
 test('a password is kept as argon2id of at least the cost that OWASP asks for, with a salt of its own', async () => {
   const [one, two] = await Promise.all([hash('correct horse'), hash('correct horse')]);
@@ -40,6 +42,16 @@ test.long('a check without a hash takes as long', async () => {
 
 test('the same letters composed otherwise are the same password', async () => {
   assert.is(await verify(await hash('caf\u00e9 au lait'), 'cafe\u0301 au lait'), true);
+});
+
+test('who asks for many passwords makes nobody else wait for them, or be refused', async () => {
+  const flood = Array.from({ length: 105 }, () => verify(null, 'x').catch((error: Error) => error));
+  let done = 0;
+  for (const one of flood) void one.then((answer) => (done += answer === false ? 1 : 0));
+  assert.is(await passwords.verify(null, 'x', 'b'), false);
+  assert.ok(done <= 6, `${done} of the others came before`);
+  const refused = (await Promise.all(flood)).filter((answer) => answer instanceof StoreUnavailable);
+  assert.is(refused.length, 4);
 });
 
 test('passwords beyond those that wait are refused at once, and all others get their turn', async () => {

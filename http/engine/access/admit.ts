@@ -34,8 +34,8 @@ export const admit = async (
   if (access === 'operator') {
     if (isOperator(ctx.req, admission.metricsToken)) return null;
     const { headers } = ctx.req;
-    const { authFailures } = admission.rateLimits;
-    throw await unauthorized(authFailures, address, headers, credentialFault(metricsToken, headers));
+    const { credential } = admission.rateLimits.failures;
+    throw await unauthorized(credential, address, headers, credentialFault(metricsToken, headers));
   }
   const permission = permissions[access];
   return isPersonal(ctx.req.headers, permission)

@@ -34,7 +34,12 @@ export const admitKey = async (
   const row = KEY.test(key) ? await keys.byHash(hashKey(key)) : null;
   // A valid key always passes: failures of others behind the same address must not block it.
   if (row === null)
-    throw await unauthorized(rateLimits.authFailures, address, headers, credentialFault(apiKey, headers));
+    throw await unauthorized(
+      rateLimits.failures.credential,
+      address,
+      headers,
+      credentialFault(apiKey, headers),
+    );
   const { keyId, companyId, mode, revokedAt } = row;
   ctx.state.keyId = keyId;
   if (revokedAt !== null) throw new Problem('key-revoked');

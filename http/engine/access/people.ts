@@ -89,7 +89,7 @@ const refusalOf = async (
   const token = tokenOf(headers);
   // Only what may be a token is worth a read of the store.
   const isKnown = state.userId !== null || (TOKEN.test(token) && (await sessions.hasEnded(token)));
-  return isKnown ? ended(detail) : unauthorized(rateLimits.authFailures, address, headers, detail);
+  return isKnown ? ended(detail) : unauthorized(rateLimits.failures.credential, address, headers, detail);
 };
 
 const faultOf = (headers: IncomingHttpHeaders): string => {

@@ -13,12 +13,21 @@ export type AuthFailures = Readonly<{
   passed(address: string): Promise<void>;
 }>;
 
+/** Log-ins of an e-mail that succeeded: `admit` throws 429 once they are used up, before the password is looked at. */
+type LogInsOfEmail = Readonly<{ admit(email: string): void; succeeded(email: string): void }>;
+
+/**
+ * Attempts are counted apart by what is guessed: a program's wrong key keeps nobody of its address from logging in.
+ * `credential`: keys, session tokens and the operator's; `logIn`: passwords and answers of the identity provider.
+ */
+type Guessed = 'credential' | 'logIn' | 'invitation';
+
 /**
  * `webhookTest` throws 429 after ten tests of a key or person in a minute, `evidenceExport` after thirty exports of a
  * person (audit-4), `invitation` after a hundred by a company
  * (null: the platform) in an hour (limits-6), all counted over all nodes; `logInBegun`
- * once an address has begun too many log-ins by the identity provider; `emailFailures` are the failed log-ins of
- * an e-mail, which lock nobody out at another address (logins-20).
+ * once an address has begun too many log-ins; `emailFailures` are the failed log-ins of an e-mail, which lock nobody
+ * out at another address or in a browser of its own (logins-20); `emailLogIns` the successful ones (logins-21).
  */
 export type RateLimits = Readonly<{
   request(callerId: string): Counted;
@@ -26,8 +35,9 @@ export type RateLimits = Readonly<{
   evidenceExport(userId: string): Promise<void>;
   invitation(companyId: string | null): Promise<void>;
   logInBegun(address: string): Promise<void>;
-  authFailures: AuthFailures;
+  failures: Readonly<Record<Guessed, AuthFailures>>;
   emailFailures(email: string): AuthFailures;
+  emailLogIns: LogInsOfEmail;
 }>;
 
 const MINUTE_S = 60;
@@ -41,12 +51,14 @@ export const COUNTED = {
   /** To a company, or to the platform: each is a mail to any address. */
   invitation: { limit: 100, lengthMs: 3_600_000 },
 } as const;
-/** A log-in that is begun costs a row: so many an address in a minute, for each failure that it may have (logins-19). */
+/** A log-in that is begun costs a row, or a hash: so many an address in a minute, for each failure that it may have (logins-19). */
 const BEGUN_PER_FAILURE = 10;
 /** Failed log-ins of an e-mail in an hour, for each failure that an address may have in a minute. */
 const OF_EMAIL_PER_FAILURE = 10;
 /** Log-ins with that e-mail that an address has from then on. */
 const OF_EMAIL_AND_ADDRESS = 3;
+/** Log-ins of an e-mail in a minute that succeed: each costs a hash, an event and a session. */
+const SUCCEEDED_OF_EMAIL = 20;
 /** Identifiers that a limit keeps; beyond that it drops the one whose window ends first. */
 const MAX_KEPT = 10_000;
 
@@ -67,7 +79,6 @@ export const createRateLimits = ({
 }: Settings): RateLimits => {
   if (quota === 0) return noLimits;
   const requests = createLimit(quota, 1);
-  const failures = createLimit(authFailures, MINUTE_S);
   const begun = createLimit(authFailures * BEGUN_PER_FAILURE, MINUTE_S);
   const atMost = (name: keyof typeof COUNTED, detailOf: (limit: number) => string) => async (id: string) => {
     const { limit } = COUNTED[name];
@@ -95,35 +106,62 @@ export const createRateLimits = ({
       const standing = begun.count(address);
       if (standing.exceeded) throw limited(standing.resetMs, 'Too many log-ins were begun at this address.');
     },
-    authFailures: {
-      admit: async (address) => {
-        const standing = failures.count(address);
-        if (standing.exceeded)
-          throw limited(standing.resetMs, 'Too many failed attempts came from this address.');
-      },
-      passed: async (address) => failures.giveBack(address),
+    failures: {
+      credential: createAddressFailures(authFailures),
+      logIn: createAddressFailures(authFailures),
+      invitation: createAddressFailures(authFailures),
     },
     emailFailures: createEmailFailures(authFailures * OF_EMAIL_PER_FAILURE),
+    emailLogIns: createEmailLogIns(),
   };
 };
 
+const createAddressFailures = (points: number): AuthFailures => {
+  const failures = createLimit(points, MINUTE_S);
+  return {
+    admit: async (address) => {
+      const standing = failures.count(address);
+      if (standing.exceeded)
+        throw limited(standing.resetMs, 'Too many failed attempts came from this address.');
+    },
+    passed: async (address) => failures.giveBack(address),
+  };
+};
+
+/** What an e-mail may cost by log-ins that succeed: only who knows its password uses them up. */
+const createEmailLogIns = (): LogInsOfEmail => {
+  const all = createLimit(SUCCEEDED_OF_EMAIL, MINUTE_S);
+  return {
+    admit: (email) => {
+      const { remaining, resetMs } = all.standing(keyOf(email));
+      if (remaining === 0) throw limited(resetMs, 'There were too many log-ins with this e-mail.');
+    },
+    succeeded: (email) => {
+      all.count(keyOf(email));
+    },
+  };
+};
+
+const keyOf = (email: string): string => hash('sha256', email, 'base64');
+
 /**
- * Once an e-mail has had so many failures in an hour, wherever they came from, each address has a few attempts
- * with it: guesses of many addresses end, and the person, who is at another one, still logs in.
+ * Once an e-mail has had so many failures in an hour, wherever they came from, each origin (an address, or a browser
+ * in which the person has logged in before) has a few attempts with it: guesses of many addresses end, and the
+ * person still logs in.
  */
 const createEmailFailures = (points: number): RateLimits['emailFailures'] => {
   const all = createLimit(points, HOUR_S);
   const own = createLimit(OF_EMAIL_AND_ADDRESS, HOUR_S);
   return (email) => {
-    const key = hash('sha256', email, 'base64');
+    const key = keyOf(email);
     return {
-      admit: async (address) => {
-        const standing = own.count(`${address} ${key}`);
+      admit: async (origin) => {
+        const standing = own.count(`${origin} ${key}`);
         if (all.count(key).exceeded && standing.exceeded)
           throw limited(standing.resetMs, 'Too many log-ins with this e-mail have failed.');
       },
-      passed: async (address) => {
-        own.giveBack(`${address} ${key}`);
+      passed: async (origin) => {
+        own.giveBack(`${origin} ${key}`);
         all.giveBack(key);
       },
     };
@@ -159,8 +197,9 @@ const noLimits: RateLimits = {
   evidenceExport: async () => undefined,
   invitation: async () => undefined,
   logInBegun: async () => undefined,
-  authFailures: noFailures,
+  failures: { credential: noFailures, logIn: noFailures, invitation: noFailures },
   emailFailures: () => noFailures,
+  emailLogIns: { admit: () => undefined, succeeded: () => undefined },
 };
 
 type Window = { count: number; readonly endsAt: number };
@@ -186,6 +225,12 @@ const createLimit = (points: number, seconds: number) => {
       window.count += 1;
       const { count, endsAt } = window;
       return { exceeded: count > points, remaining: Math.max(0, points - count), resetMs: endsAt - now };
+    },
+    /** What remains, without counting one. */
+    standing: (id: string) => {
+      const now = Math.floor(performance.now());
+      const { count, endsAt } = current(id, now);
+      return { remaining: Math.max(0, points - count), resetMs: endsAt - now };
     },
     giveBack: (id: string): void => {
       current(id, Math.floor(performance.now())).count -= 1;

@@ -95,27 +95,27 @@ test('guesses sent all at once are counted as well', async () => {
 });
 
 test('an attempt that passed is no failure', async () => {
-  const { authFailures } = createRateLimits({
+  const { logIn } = createRateLimits({
     requestsPerSecond: 1,
     authFailures: 2,
     counts: memoryCounts(),
-  });
+  }).failures;
   for (let count = 0; count < 10; count += 1) {
-    await authFailures.admit('a');
-    await authFailures.passed('a');
+    await logIn.admit('a');
+    await logIn.passed('a');
   }
-  await authFailures.admit('a');
-  await authFailures.admit('a');
-  assert.is((await failure(authFailures.admit('a'))).name, 'Problem');
+  await logIn.admit('a');
+  await logIn.admit('a');
+  assert.is((await failure(logIn.admit('a'))).name, 'Problem');
 });
 
 test('an attempt counts unless it passes; one that a store cuts short is nobodyâ€™s failure', async () => {
-  const { authFailures } = createRateLimits({
+  const { logIn } = createRateLimits({
     requestsPerSecond: 1,
     authFailures: 2,
     counts: memoryCounts(),
-  });
-  const attempt = (outcome: () => Promise<boolean>) => countedAttempt(authFailures, 'a', outcome, Boolean);
+  }).failures;
+  const attempt = (outcome: () => Promise<boolean>) => countedAttempt(logIn, 'a', outcome, Boolean);
   const away = () => Promise.reject(new StoreUnavailable('away'));
   for (let count = 0; count < 5; count += 1) {
     assert.is(await attempt(async () => true), true);
@@ -126,14 +126,14 @@ test('an attempt counts unless it passes; one that a store cuts short is nobodyâ
 });
 
 test('of many addresses the latest are remembered', async () => {
-  const { authFailures } = createRateLimits({
+  const { logIn } = createRateLimits({
     requestsPerSecond: 1,
     authFailures: 1,
     counts: memoryCounts(),
-  });
-  for (let address = 0; address <= 10_000; address += 1) await authFailures.admit(`${address}`);
-  assert.match((await failure(authFailures.admit('10000'))).message, /Too many failed attempts/);
-  await authFailures.admit('0');
+  }).failures;
+  for (let address = 0; address <= 10_000; address += 1) await logIn.admit(`${address}`);
+  assert.match((await failure(logIn.admit('10000'))).message, /Too many failed attempts/);
+  await logIn.admit('0');
 });
 
 test('a key tests ten webhook addresses a minute at most', async () => {
@@ -187,7 +187,7 @@ test(
 test('a limit of 0 turns every limit off, and their headers [limits-3]', async () => {
   const off = createRateLimits({ requestsPerSecond: 0, authFailures: 1, counts: memoryCounts() });
   for (let count = 0; count < 20; count += 1) {
-    await off.authFailures.admit('a');
+    await off.failures.logIn.admit('a');
     await off.webhookTest('key_1');
   }
   for (let count = 0; count <= 100; count += 1) {
