@@ -13,7 +13,7 @@ export type State = {
   keyId: string | null;
   userId: string | null;
   /** Headers of the answer, names and values in turn, so that they are checked and written once. */
-  readonly headers: string[];
+  readonly headers: (string | string[])[];
 };
 
 export type Context = ParameterizedContext<State, DefaultContext, unknown>;

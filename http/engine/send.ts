@@ -45,16 +45,14 @@ export const sendProblem = (ctx: Context, problem: Problem): void => {
 /** Sets headers of the answer, in the place of earlier ones of these names. */
 export const setHeaders = ({ state }: Context, headers: Headers = {}): void => {
   for (const name in headers) {
-    const values: string | readonly string[] = headers[name] ?? '';
-    const [first = '', ...others] = typeof values === 'string' ? [values] : values;
+    const value: string | readonly string[] = headers[name] ?? '';
     // One that can't be sent must not stay for the problem.
-    for (const value of [first, ...others]) validateHeaderValue(name, value);
-    setHeader(state.headers, name, first);
-    for (const value of others) state.headers.push(name, value);
+    for (const one of [value].flat()) validateHeaderValue(name, one);
+    setHeader(state.headers, name, typeof value === 'string' ? value : [...value]);
   }
 };
 
-const setHeader = (headers: string[], name: string, value: string): void => {
+const setHeader = (headers: (string | string[])[], name: string, value: string | string[]): void => {
   let at = 0;
   while (at < headers.length && headers[at] !== name) at += 2;
   headers[at] = name;

@@ -71,6 +71,16 @@ export const edgesBroken = [
       'list(size, after)',
     ],
   ]),
+  mutantsOf('http/routes/authSessions.ts', [
+    ['logins-5', 'counted(failures.logIn', 'counted(failures.credential'],
+    ['logins-20', ' ?? client.address;', ' === null ? client.address : client.address;'],
+    ['logins-21', 'await rateLimits.logInBegun(client.address);', ''],
+  ]),
+  mutantsOf('outbound/openIdProvider.ts', [
+    ['logins-22', "differs('email') || ", ''],
+    ['logins-22', ' && token.email_verified !== undefined', ''],
+  ]),
+  mutantsOf('http/routes/people.ts', [['limits-6', 'await ports.limit(companyId);', '']]),
   mutantsOf('http/routes/people.ts', [['people-18', "one.role === 'super_admin' || ", '']]),
   mutantsOf('projections/users.ts', [['people-14', 'lastLogInAt: metadata.at', 'lastLogInAt: null']]),
   mutantsOf('http/routes/issued.ts', [['idempotency-13', '|| found.mailing !== null', '|| true']]),
@@ -121,6 +131,7 @@ export const edgesBroken = [
   ]),
   mutantsOf('stores/idempotency/records.ts', [['idempotency-7', '24 * 3_600_000', '25 * 3_600_000']]),
   mutantsOf('http/engine/access/rateLimits.ts', [
+    ['logins-21', 'if (remaining === 0)', 'if (remaining < 0)'],
     ['limits-1', 'exceeded: count > points', 'exceeded: count > points + 5'],
     ['webhook-tests-6', 'limit: 10,', 'limit: 11,'],
     ['limits-6', 'limit: 100,', 'limit: 101,'],
