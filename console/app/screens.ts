@@ -2,13 +2,7 @@ import type { Me } from '../../schemas/identity.ts';
 import { texts } from '../texts.ts';
 import type { Load } from './loaded.tsx';
 import { matchPath } from './router.ts';
-
-/** What a screen gets: the parameters of its path, the query of its address, and the person. */
-export type ScreenProps = Readonly<{
-  parameters: Readonly<Record<string, string>>;
-  query: URLSearchParams;
-  me: Me;
-}>;
+import type { ScreenProps } from './screenProps.ts';
 
 /** A screen; `nav` is its entry in the navigation, absent where others lead to it. */
 type ScreenEntry = Readonly<{

@@ -5,7 +5,7 @@ import { useKeys } from '../../app/keys.tsx';
 import { useNames } from '../../app/people.ts';
 import { useAction } from '../../app/resource.ts';
 import { changeQuery, hrefOf, navigate, type Query } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/screens.ts';
+import type { ScreenProps } from '../../app/screenProps.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfidenceMark, certaintyOf, FraudMark, Mark } from '../../parts/marks.tsx';
 import { Empty, Notice, ProblemNotice } from '../../parts/notice.tsx';

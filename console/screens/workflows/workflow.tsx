@@ -4,7 +4,7 @@ import { type Pages, usePages } from '../../app/pages.ts';
 import { useNames } from '../../app/people.ts';
 import { type Resource, useRead } from '../../app/resource.ts';
 import { changeQuery, encoded, hrefOf, navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/screens.ts';
+import type { ScreenProps } from '../../app/screenProps.ts';
 import { SelectField } from '../../parts/formField.tsx';
 import { ProblemNotice, Skeleton } from '../../parts/notice.tsx';
 import { Screen } from '../../parts/screen.tsx';
