@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Company, scopeOf, useCompanies } from '../../app/companies.ts';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { usePages } from '../../app/pages.ts';
 import { useNames } from '../../app/people.ts';
 import type { ScreenProps } from '../../app/screenProps.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { announce } from '../../app/announce.tsx';
 import { scopeOf, useCompanies } from '../../app/companies.ts';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { usePages } from '../../app/pages.ts';
 import { hrefOf } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screenProps.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Counts } from '../../../schemas/reviewQueue.ts';
 import { announce } from '../../app/announce.tsx';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { useNames } from '../../app/people.ts';
 import { useAction } from '../../app/resource.ts';
 import { changeQuery, hrefOf, navigate, type Query } from '../../app/router.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../../app/api.ts';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import type { Problem } from '../../app/problem.ts';
 import { useAction, useResource } from '../../app/resource.ts';
 import { hrefOf, navigate } from '../../app/router.ts';

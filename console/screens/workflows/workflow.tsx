@@ -1,5 +1,5 @@
 import type { PublishedDefinition, WorkflowVersionHead } from '../../../schemas/workflowDefinitions.ts';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { type Pages, usePages } from '../../app/pages.ts';
 import { useNames } from '../../app/people.ts';
 import { type Resource, useRead } from '../../app/resource.ts';

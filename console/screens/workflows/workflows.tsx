@@ -1,5 +1,5 @@
 import type { WorkflowHead } from '../../../schemas/workflowDefinitions.ts';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { usePages } from '../../app/pages.ts';
 import { hrefOf, navigate } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screenProps.ts';
