@@ -12,7 +12,8 @@ import { evidenceSeed } from './dataFolder.ts';
 import { InvalidSettings } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
-type EvidenceConfig = Parameters<typeof evidenceSeed>[0];
+/** The settings that say which key signs. */
+export type EvidenceConfig = Parameters<typeof evidenceSeed>[0];
 type EvidenceCore = Pick<Core, 'events' | 'deliveries' | 'open' | 'clock' | 'report' | 'closing'>;
 
 /** Evidence over HTTP. The key is read, or made in DATA_DIR, when it is first needed. */

@@ -15,7 +15,7 @@ import { createObserver } from '../telemetry/requestObserver.ts';
 import { createScrape } from '../telemetry/scrape.ts';
 import { readStoreMetrics } from '../telemetry/storeMetrics.ts';
 import { reactorsOf } from './loops.ts';
-import { type RoutePorts, routesOf } from './routes.ts';
+import { type RouteConfig, type RoutePorts, routesOf } from './routes.ts';
 import { type Config, publicUrlOf } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
@@ -28,12 +28,16 @@ type Ports = Pick<RoutePorts, 'objects' | 'sender' | 'filePages' | 'provider' | 
     hasStarted(): boolean;
   }>;
 
+type ServerConfig = RouteConfig &
+  Pick<Config, 'host' | 'port' | 'allowedOrigins' | 'authFailures' | 'rateLimit' | 'trustProxy'> &
+  Pick<Config, 'metricsToken'>;
+
 /**
  * Starts the HTTP server of a process: health and metrics, and the API if that is among its roles. Throws
  * when the port is taken.
  */
 export const startHttpServer = async (
-  config: Config,
+  config: ServerConfig,
   core: Core,
   { metrics, checks, isClosed, hasStarted, ...ports }: Ports,
   roles: readonly Role[],

@@ -48,7 +48,7 @@ import { readYourWrites, submissionAsOf } from '../projections/submissionFromLog
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { administrationRoutes } from './administrationRoutes.ts';
 import { eventFeed } from './eventFeed.ts';
-import { evidenceOf } from './evidence.ts';
+import { type EvidenceConfig, evidenceOf } from './evidence.ts';
 import { type OperationPorts, operationRoutes } from './operations.ts';
 import { releasing, reviewQueue } from './reviewQueue.ts';
 import type { Config } from './settings/config.ts';
@@ -70,8 +70,11 @@ export type RoutePorts = OperationPorts &
     publicUrl(): string;
   }>;
 
+export type RouteConfig = EvidenceConfig &
+  Pick<Config, 'agent' | 'oidc' | 'passwordLogIn' | 'publicUrl' | 'secretOf' | 'sessionTtlMs' | 'webhook'>;
+
 /** The route table of the API: every endpoint that is served. */
-export const routesOf = (config: Config, core: Core, ports: RoutePorts): readonly Route[] => {
+export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): readonly Route[] => {
   const { objects, sender, provider, rateLimits, filePages } = ports;
   const { handle, log, ids, clock, workflows, companies, progress, logger, report } = core;
   const { find } = core.submissions;
