@@ -59,7 +59,7 @@ const chainOf = (events: readonly Recorded[]) => {
 };
 
 const showTimeline = async (
-  core: Core,
+  core: Pick<Core, 'deliveries'>,
   stream: Events,
   at: Point | undefined,
   chain: Chain,
@@ -79,7 +79,10 @@ const showTimeline = async (
 };
 
 /** The webhooks that these events caused, oldest first. */
-const deliveriesOf = async ({ deliveries }: Core, events: Events): Promise<readonly DeliveryDocument[]> => {
+const deliveriesOf = async (
+  { deliveries }: Pick<Core, 'deliveries'>,
+  events: Events,
+): Promise<readonly DeliveryDocument[]> => {
   const ids = new Set(events.map(({ id }) => id));
   const [first] = events;
   const all = first ? await deliveries.ofSubmission(first.data) : [];
@@ -114,7 +117,7 @@ const showDifference = async (
 
 /** Shows a submission's events so far, then each new one as it comes, until the signal is aborted. */
 const followStream = async (
-  core: Core,
+  core: Pick<Core, 'events' | 'open'>,
   stream: Events,
   output: Output,
   signal: AbortSignal,

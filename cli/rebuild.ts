@@ -18,13 +18,12 @@ const RETRY_MS = 1_000;
  * `CommandFailed` when it was cancelled or another process does it.
  */
 export const rebuildFromHere = async (
-  core: Core,
+  { log, documents, owner, isServed }: Pick<Core, 'log' | 'documents' | 'owner' | 'isServed'>,
   projections: readonly Projection[],
   anew: boolean,
   signal: AbortSignal,
   output: Output,
 ): Promise<void> => {
-  const { log, documents, owner, isServed } = core;
   const view = createRebuildView(output);
   const attempt = async (isAnew: boolean): Promise<boolean> => {
     const options = { log, documents, owner, signal, page: PAGE, patienceMs: PATIENCE_MS, graceMs: GRACE_MS };

@@ -2,6 +2,7 @@ import type { Context } from '../commands/handle.ts';
 import { StoreUnavailable } from '../kernel/errors.ts';
 import type { Position } from '../kernel/event.ts';
 import { waitFor } from '../kernel/timeLimit.ts';
+import type { ProjectPorts } from '../projections/engine/live.ts';
 import type { Command, Common } from './commandLine.ts';
 import { createOutput, type Output } from './output.ts';
 import type { Core, Runtime } from './runtime.ts';
@@ -78,7 +79,7 @@ const READ_MS = 1;
  * What is stored is done, and a new key's secrets are shown only once: unavailable read models must not fail
  * the command.
  */
-const isVisible = async (core: Core, position: Position): Promise<boolean> => {
+const isVisible = async (core: ProjectPorts, position: Position): Promise<boolean> => {
   try {
     if (await core.progress.reached(position, READ_MS)) return true;
     const { settle } = await import('../projections/engine/live.ts');

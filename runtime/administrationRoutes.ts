@@ -17,13 +17,19 @@ import type { Config } from './settings/config.ts';
 import { isOwnSetting } from './settings/table.ts';
 import type { Core } from './wire.ts';
 
+type AdministrationCore = Pick<
+  Core,
+  'log' | 'administer' | 'credentials' | 'keys' | 'users' | 'invitations'
+> &
+  Pick<Core, 'apiKeys' | 'companies' | 'submissions' | 'workflows' | 'workflowCatalog'>;
+
 /**
  * The routes by which companies, their keys, their people and their workflows are administered. `publicUrl`: known
  * once the service listens.
  */
 export const administrationRoutes = (
-  config: Config,
-  core: Core,
+  config: Pick<Config, 'webhook' | 'secretOf'>,
+  core: AdministrationCore,
   { publicUrl, rateLimits }: Readonly<{ publicUrl(): string; rateLimits: Pick<RateLimits, 'invitation'> }>,
 ): readonly Route[] => {
   const { log, keys, users, invitations, credentials, submissions } = core;

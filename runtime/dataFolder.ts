@@ -7,12 +7,16 @@ import { kmsRoot } from '../stores/keyring/kms.ts';
 import { masterRoot, type Roots } from '../stores/keyring/root.ts';
 import { type Config, embeddedParts, InvalidSettings, needsDataDir } from './settings/config.ts';
 
+/** The settings that say where the data is. */
+export type FolderConfig = Pick<Config, 'engines' | 'dataDir'>;
+type RootConfig = FolderConfig & Pick<Config, 'masterKey' | 'previousMasterKey' | 'kms'>;
+
 /** Whether DATA_DIR holds data of this service; true where no DATA_DIR is needed. */
-export const hasData = ({ engines, dataDir }: Config): boolean =>
+export const hasData = ({ engines, dataDir }: FolderConfig): boolean =>
   !needsDataDir(engines) || folder.hasData(dataDir, embeddedParts(engines));
 
 /** Refuses a DATA_DIR that holds no data, before anything is made in it. Throws `NoData`. */
-export const requireData = ({ engines, dataDir }: Config): void => {
+export const requireData = ({ engines, dataDir }: FolderConfig): void => {
   if (needsDataDir(engines)) folder.requireData(dataDir, embeddedParts(engines));
 };
 
@@ -20,7 +24,7 @@ export const requireData = ({ engines, dataDir }: Config): void => {
  * Makes DATA_DIR where one is needed, and makes this process the one that serves it; gives what ends that.
  * What an older release kept elsewhere in it is moved. Throws `DataDirInUse`, and `StoreUnavailable` when the folder can't be used.
  */
-export const claimFolder = ({ engines, dataDir }: Config): (() => void) | null => {
+export const claimFolder = ({ engines, dataDir }: FolderConfig): (() => void) | null => {
   if (!needsDataDir(engines)) return null;
   folder.makeDataDir(dataDir);
   const release = claimDataDir(dataDir);
@@ -32,7 +36,7 @@ export const claimFolder = ({ engines, dataDir }: Config): (() => void) | null =
  * Moves what an older release kept elsewhere in the folder, unless a process serves it: that one is of the
  * older release. Throws `DataDirInUse`.
  */
-export const upgradeFolder = (config: Config): void => {
+export const upgradeFolder = (config: FolderConfig): void => {
   if (config.engines.mongoDbUrl === null && hasUnmovedKeys(config.dataDir)) claimFolder(config)?.();
 };
 
@@ -40,7 +44,7 @@ export const upgradeFolder = (config: Config): void => {
  * What wraps the wrapping keys: a key of KMS, else MASTER_KEY, else a file in DATA_DIR; folder and file are
  * made on first use. What MASTER_KEY or the file had wrapped before KMS opens too. Throws `DataDirDamaged`.
  */
-export const rootsOf = (config: Config): Roots => {
+export const rootsOf = (config: RootConfig): Roots => {
   const { engines, dataDir, masterKey, previousMasterKey, kms } = config;
   const hasFolder = needsDataDir(engines);
   if (hasFolder) folder.makeDataDir(dataDir);
@@ -64,7 +68,7 @@ const masterRoots = (master: Roots['master']): Roots => {
 const kmsRoots = (
   { key, ...settings }: NonNullable<Config['kms']>,
   master: Roots['master'],
-  { engines, dataDir }: Config,
+  { engines, dataDir }: FolderConfig,
 ): Roots => {
   const kms = kmsRoot(settings);
   const current = () => kms(key);
@@ -78,7 +82,7 @@ const kmsRoots = (
  * The seed of the key that signs exported evidence (32 bytes): EVIDENCE_KEY, else a file in DATA_DIR, made on
  * first use. Throws `InvalidSettings` where there is neither, `NoData` where the folder holds no data.
  */
-export const evidenceSeed = (config: Config): Buffer => {
+export const evidenceSeed = (config: FolderConfig & Pick<Config, 'evidenceKey'>): Buffer => {
   if (config.evidenceKey) return config.evidenceKey;
   if (!needsDataDir(config.engines)) {
     const detail =
@@ -90,7 +94,7 @@ export const evidenceSeed = (config: Config): Buffer => {
 };
 
 /** The notice of a new folder: a command may have been run in the wrong one. */
-export const madeFolder = ({ dataDir }: Config): string =>
+export const madeFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string =>
   `Made a new data folder: ${resolve(dataDir)} (DATA_DIR).`;
 
 /**
@@ -100,7 +104,7 @@ export const madeFolder = ({ dataDir }: Config): string =>
 export type Locations = Readonly<{ all: string; log: string; models: string }>;
 
 /** Names the locations of the data without the secrets of their addresses. */
-export const locationsOf = ({ engines, dataDir }: Pick<Config, 'engines' | 'dataDir'>): Locations => {
+export const locationsOf = ({ engines, dataDir }: FolderConfig): Locations => {
   const { eventStoreDbUrl, mongoDbUrl, s3 } = engines;
   const log = eventStoreDbUrl && `EventStoreDB at ${hostsOf(eventStoreDbUrl)}`;
   const models = mongoDbUrl && `MongoDB at ${hostsOf(mongoDbUrl)}`;

@@ -7,13 +7,14 @@ import type { EventLog } from '../stores/events/log.ts';
 import type { EventStore } from '../stores/events/port.ts';
 import type { Keyring } from '../stores/keyring/keyring.ts';
 import type { ObjectReader, ObjectStore } from '../stores/objects/port.ts';
+import type { FolderConfig } from './dataFolder.ts';
 import type { Config, S3Engine } from './settings/config.ts';
 
 // Each driver is loaded when it is chosen: what an engine's client brings would slow the start of those who
 // do without it.
 
 /** The log: EventStoreDB if it is set, else a file in DATA_DIR. */
-export const openEvents = async ({ dataDir, engines }: Config): Promise<EventStore> => {
+export const openEvents = async ({ dataDir, engines }: FolderConfig): Promise<EventStore> => {
   if (engines.eventStoreDbUrl !== null) {
     const { eventStoreDb } = await import('../stores/events/eventstoredb.ts');
     return eventStoreDb({ connectionString: engines.eventStoreDbUrl });
@@ -23,7 +24,7 @@ export const openEvents = async ({ dataDir, engines }: Config): Promise<EventSto
 };
 
 /** Read models, tables and leases: MongoDB if it is set, else files in DATA_DIR. */
-export const openDocuments = async ({ engines, dataDir }: Config, clock: Clock, report: Report) => {
+export const openDocuments = async ({ engines, dataDir }: FolderConfig, clock: Clock, report: Report) => {
   if (engines.mongoDbUrl !== null) {
     const { mongoDocumentStore } = await import('../stores/documents/mongodb.ts');
     return mongoDocumentStore({ url: engines.mongoDbUrl });
@@ -35,6 +36,8 @@ export const openDocuments = async ({ engines, dataDir }: Config, clock: Clock, 
 /** An object store, the address that clients reach it at, and what ends it. */
 type Storage = Readonly<{ objects: ObjectStore; url: string; close(): Promise<void> }>;
 
+type StorageConfig = FolderConfig &
+  Pick<Config, 'host' | 'storagePort' | 'storagePublicUrl' | 'storageOrigins'>;
 type StorageCore = Readonly<{
   keyring: Pick<Keyring, 'derive'>;
   clock: Clock;
@@ -46,14 +49,14 @@ type StorageCore = Readonly<{
  * Uploads and evidence: a bucket if one is set, else a folder in DATA_DIR after an S3 endpoint of our own,
  * which `close` ends.
  */
-export const openObjects = (config: Config, core: StorageCore): Promise<Storage> => {
+export const openObjects = (config: StorageConfig, core: StorageCore): Promise<Storage> => {
   const { s3 } = config.engines;
   return s3 === null ? embeddedStorage(config, core) : bucketStorage(s3, core.clock);
 };
 
 /** The same files, to be read or removed beside the process that serves the folder. `close` ends what it opened. */
 export const openFiles = async (
-  { engines, dataDir }: Config,
+  { engines, dataDir }: FolderConfig,
   clock: Clock,
 ): Promise<ObjectReader & Pick<ObjectStore, 'removeAll' | 'close'>> => {
   if (engines.s3 !== null) return (await bucketStorage(engines.s3, clock)).objects;
@@ -84,7 +87,7 @@ const bucketStorage = async (s3: S3Engine, clock: Clock): Promise<Storage> => {
 };
 
 const embeddedStorage = async (
-  config: Config,
+  config: StorageConfig,
   { keyring, clock, log, report }: StorageCore,
 ): Promise<Storage> => {
   const { embeddedObjects } = await import('../stores/objects/embedded.ts');

@@ -5,7 +5,7 @@ import { envelopes, feed, feedChanges } from '../projections/feed.ts';
 import type { Core } from './wire.ts';
 
 /** The route of the event feed, and what wakes those who wait for events. */
-export const eventFeed = (core: Core, polls: LongPolls): Route => {
+export const eventFeed = (core: Pick<Core, 'feed' | 'log' | 'progress'>, polls: LongPolls): Route => {
   const changes = feedChanges(core.feed);
   core.progress.watch((changed) => {
     if (changed === null || changed.has(feed.name)) changes.nudge();

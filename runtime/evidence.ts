@@ -9,14 +9,16 @@ import { once } from '../kernel/once.ts';
 import { version } from '../kernel/version.ts';
 import type { ObjectReader } from '../stores/objects/port.ts';
 import { evidenceSeed } from './dataFolder.ts';
-import { type Config, InvalidSettings } from './settings/config.ts';
+import { InvalidSettings } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
-type Ports = Pick<Core, 'events' | 'deliveries' | 'open' | 'clock' | 'report' | 'closing'>;
+/** The settings that say which key signs. */
+export type EvidenceConfig = Parameters<typeof evidenceSeed>[0];
+type EvidenceCore = Pick<Core, 'events' | 'deliveries' | 'open' | 'clock' | 'report' | 'closing'>;
 
 /** Evidence over HTTP. The key is read, or made in DATA_DIR, when it is first needed. */
-export const evidenceOf = (config: Config, ports: Ports, files: ObjectReader) => {
-  const { events, deliveries, open, clock, report, closing } = ports;
+export const evidenceOf = (config: EvidenceConfig, core: EvidenceCore, files: ObjectReader) => {
+  const { events, deliveries, open, clock, report, closing } = core;
   const own = once(() => ({ key: keyOf(config) }));
   const log = { read: events.read, open };
   const requireKey = (): SigningKey => {
@@ -65,7 +67,7 @@ export const evidenceOf = (config: Config, ports: Ports, files: ObjectReader) =>
 /** A log that nobody may rely on, or more than any verifier reads. */
 const REFUSALS = [ChainBroken, EventsNotFoldable, SealBroken, PackageTooLarge];
 
-const keyOf = (config: Config): SigningKey | null => {
+const keyOf = (config: EvidenceConfig): SigningKey | null => {
   try {
     return signingKey(evidenceSeed(config));
   } catch (error) {

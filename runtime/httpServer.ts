@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Role } from '../cli/runtime.ts';
-import type { IdentityProvider } from '../commands/logInByProvider.ts';
 import { createRateLimits } from '../http/engine/access/rateLimits.ts';
 import { createApp } from '../http/engine/app.ts';
 import { joinedPages, noPages } from '../http/engine/pages.ts';
@@ -10,41 +9,37 @@ import { type RunningServer, startServer } from '../http/engine/server/server.ts
 import { consolePages } from '../http/routes/console.ts';
 import { docsFiles } from '../http/routes/documents.ts';
 import { type Checks, createReadiness, healthRoutes } from '../http/routes/health.ts';
-import type { Sender } from '../outbound/send.ts';
-import type { showPages } from '../processing/showPages.ts';
 import { MAX_VISIBILITY_WAIT_MS } from '../projections/engine/progress.ts';
-import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { Nodes } from '../telemetry/nodes.ts';
 import { createObserver } from '../telemetry/requestObserver.ts';
 import { createScrape } from '../telemetry/scrape.ts';
 import { readStoreMetrics } from '../telemetry/storeMetrics.ts';
 import { reactorsOf } from './loops.ts';
-import { routesOf } from './routes.ts';
+import { type RouteConfig, type RoutePorts, routesOf } from './routes.ts';
 import { type Config, publicUrlOf } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
 /** `isClosed`: no call of the API that only reads, or does more, can be answered now. */
-type Ports = Readonly<{
-  objects: ObjectStore;
-  sender: Sender;
-  filePages: ReturnType<typeof showPages>;
-  provider: IdentityProvider | null;
-  metrics: Metrics;
-  checks: Checks;
-  nodes: Nodes;
-  isClosed(isRead: boolean): boolean;
-  hasStarted(): boolean;
-}>;
+type Ports = Pick<RoutePorts, 'objects' | 'sender' | 'filePages' | 'provider' | 'nodes'> &
+  Readonly<{
+    metrics: Metrics;
+    checks: Checks;
+    isClosed(isRead: boolean): boolean;
+    hasStarted(): boolean;
+  }>;
+
+type ServerConfig = RouteConfig &
+  Pick<Config, 'host' | 'port' | 'allowedOrigins' | 'authFailures' | 'rateLimit' | 'trustProxy'> &
+  Pick<Config, 'metricsToken'>;
 
 /**
  * Starts the HTTP server of a process: health and metrics, and the API if that is among its roles. Throws
  * when the port is taken.
  */
 export const startHttpServer = async (
-  config: Config,
+  config: ServerConfig,
   core: Core,
-  { objects, sender, provider, filePages, metrics, checks, nodes, isClosed, hasStarted }: Ports,
+  { metrics, checks, isClosed, hasStarted, ...ports }: Ports,
   roles: readonly Role[],
 ): Promise<RunningServer> => {
   const observer = createObserver(core.logger, core.report, core.recorder);
@@ -64,14 +59,7 @@ export const startHttpServer = async (
   setMaxListeners(0, stopping.signal);
   const isApi = roles.includes('api');
   const routePorts = {
-    objects,
-    sender,
-    provider,
-    rateLimits,
-    filePages,
-    readiness,
-    nodes,
-    common,
+    ...{ ...ports, rateLimits, readiness, common },
     stopping: stopping.signal,
     publicUrl: () => publicUrlOf(config, server.port),
   };
@@ -109,7 +97,7 @@ const closing = (server: RunningServer, stopping: AbortController): Promise<void
 const CONSOLE = fileURLToPath(new URL('../console', import.meta.url));
 const DOCS = fileURLToPath(new URL('../docs', import.meta.url));
 
-const consoleOf = ({ publicUrl }: Config, { logger }: Core) =>
+const consoleOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, { logger }: Pick<Core, 'logger'>) =>
   consolePages({
     folder: CONSOLE,
     publicUrl,

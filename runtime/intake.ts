@@ -53,7 +53,7 @@ export const runtime: Runtime = {
 };
 
 /** Node itself would print an error with all that packages attach to it: requests, headers, bodies. */
-const endOnUncaught = async ({ logLevel }: Config): Promise<void> => {
+const endOnUncaught = async ({ logLevel }: Pick<Config, 'logLevel'>): Promise<void> => {
   const { createLogger } = await import('../telemetry/log.ts');
   process.once('uncaughtException', (error) => {
     createLogger(logLevel, process.stderr).fatal({ err: error }, 'an unhandled error ends the process');

@@ -87,8 +87,12 @@ const projectionLoops = (core: Core, signal: AbortSignal): readonly Promise<void
   supervise('rebuild', (inner) => rebuildOutdated(core, inner), signal, core.report),
 ];
 
+/** What reactors take of the core. */
+export type ReactorCore = Pick<Core, 'handle' | 'log' | 'progress' | 'finishInvitation'> &
+  Pick<Core, 'keys' | 'users' | 'webhookEndpoints' | 'deliveries'>;
+
 /** Every reactor of the service. */
-export const reactorsOf = (core: Core): readonly Reactor[] => {
+export const reactorsOf = (core: ReactorCore): readonly Reactor[] => {
   const { handle, log, finishInvitation, keys, users } = core;
   const registry = endpointRegistry({ endpoints: core.webhookEndpoints, progress: core.progress });
   return [

@@ -5,7 +5,7 @@ import type { MailItem } from '../projections/mailQueue.ts';
 import { mailInvitation } from '../reactors/mailInvitations.ts';
 import { isNotice, mailNotice } from '../reactors/mailNotices.ts';
 import type { Core } from './wire.ts';
-import { workerLoop } from './workerLoop.ts';
+import { type WorkerCore, workerLoop } from './workerLoop.ts';
 import { reportMailFailure } from './workerReports.ts';
 
 /** Mails in flight of this process, and how many are claimed of one company at once. */
@@ -14,7 +14,7 @@ const PER_COMPANY = 2;
 
 /** Claims what is to be mailed, links of invitations and notices of endpoints, and mails it. `publicUrl` is what links begin with. */
 export const mailLoop = (
-  core: Core,
+  core: WorkerCore & Pick<Core, 'handle' | 'log' | 'clock' | 'emailIdOf' | 'nameOf'>,
   { mailer, publicUrl }: Readonly<{ mailer: Mailer; publicUrl: string }>,
   signal: AbortSignal,
 ): Promise<void> => {

@@ -13,8 +13,10 @@ import { BEAT_MS, createNodes, type NodeOutage, type Nodes, type PartState } fro
 import { publicDetail } from './readiness.ts';
 import type { Core } from './wire.ts';
 
+type NodeCore = Pick<Core, 'clock' | 'availability' | 'documents' | 'owner'>;
+
 /** The processes of the service; this one with its roles, figures, parts and outages. */
-export const nodesOf = (core: Core, { totals }: Metrics, roles: readonly Role[]): Nodes => {
+export const nodesOf = (core: NodeCore, { totals }: Metrics, roles: readonly Role[]): Nodes => {
   const { clock, availability, documents, owner: node } = core;
   const figures = createFigures(totals, clock);
   const now = (): string => clock.now().toISOString();
@@ -49,6 +51,8 @@ const partsOf = (availability: Availability): readonly PartState[] => {
   });
 };
 
+type MeasuredCore = Pick<Core, 'log' | 'documents' | 'clock' | 'projections'>;
+
 /** How long a stop waits for the last word of the process. */
 const LAST_MS = 1_000;
 
@@ -57,7 +61,7 @@ const LAST_MS = 1_000;
  * stopped.
  */
 export const withHeartbeat = (
-  core: Core,
+  core: MeasuredCore & Pick<Core, 'report'>,
   nodes: Nodes,
   roles: readonly Role[],
   end: () => Promise<void>,
@@ -80,13 +84,13 @@ export const withHeartbeat = (
 
 const MAX_EVENTS = 200;
 
-const measured = async (core: Core): Promise<Gauges> => ({
+const measured = async (core: MeasuredCore): Promise<Gauges> => ({
   lagSeconds: await lagOf(core),
   queues: await queueItems(core.documents.models),
 });
 
 /** How far the read models are behind the log at the most, in seconds. */
-const lagOf = async ({ log, documents: { models }, clock, projections }: Core): Promise<number> => {
+const lagOf = async ({ log, documents: { models }, clock, projections }: MeasuredCore): Promise<number> => {
   const served = await servedReadModels(projections, models);
   const lags = await lagReader(log, models, clock.now(), MAX_EVENTS)(served.map(readerOf));
   return Math.max(0, ...Object.values(lags).map(({ seconds }) => seconds));

@@ -15,14 +15,17 @@ import type { PartStatus } from '../schemas/serviceStatus.ts';
 import { loopLeases } from '../stores/documents/lease.ts';
 import { addFigures } from '../telemetry/figures.ts';
 import { type NodeRow, type Nodes, nodeState } from '../telemetry/nodes.ts';
-import { reactorsOf } from './loops.ts';
+import { type ReactorCore, reactorsOf } from './loops.ts';
 import type { Core } from './wire.ts';
 
 /** What this process knows of itself and of the others. */
 export type OperationPorts = Readonly<{ readiness: Readiness; nodes: Nodes }>;
 
+type OperationCore = ReactorCore &
+  Pick<Core, 'clock' | 'owner' | 'documents' | 'projections' | 'tasks' | 'catalogue' | 'closing' | 'report'>;
+
 /** The routes of the console's operations screen. */
-export const operationRoutes = (core: Core, ports: OperationPorts): readonly Route[] => {
+export const operationRoutes = (core: OperationCore, ports: OperationPorts): readonly Route[] => {
   const { log, documents, projections, tasks, catalogue, closing, report } = core;
   const { tables, models } = documents;
   return [
@@ -50,7 +53,10 @@ export const operationRoutes = (core: Core, ports: OperationPorts): readonly Rou
 const queuePorts = ({
   clock,
   documents: { models, leases },
-}: Core): Pick<StatusPorts, 'clock' | 'queueNames' | 'queues' | 'loops' | 'work'> => ({
+}: Pick<Core, 'clock' | 'documents'>): Pick<
+  StatusPorts,
+  'clock' | 'queueNames' | 'queues' | 'loops' | 'work'
+> => ({
   clock,
   queueNames: Object.keys(queues),
   queues: async () => {
@@ -70,7 +76,7 @@ const queuePorts = ({
 });
 
 const nodePorts = (
-  { clock, owner }: Core,
+  { clock, owner }: Pick<Core, 'clock' | 'owner'>,
   { readiness, nodes }: OperationPorts,
 ): Pick<StatusPorts, 'nodes' | 'parts' | 'outages' | 'figures'> => ({
   nodes: async () => {

@@ -15,7 +15,7 @@ import type { ObjectStore } from '../stores/objects/port.ts';
 import { timed } from '../telemetry/recording.ts';
 import type { Config } from './settings/config.ts';
 import type { Core } from './wire.ts';
-import { workerLoop } from './workerLoop.ts';
+import { type WorkerCore, workerLoop } from './workerLoop.ts';
 import { reportDelay } from './workerReports.ts';
 
 /** `startReader` starts a process that reads files; `workFolder`: where files lie while they are processed; `publicUrl`: the API's public address. */
@@ -27,12 +27,16 @@ export type LoopPorts = Readonly<{
   publicUrl: string;
 }>;
 
+type ProcessingCore = WorkerCore &
+  Pick<Core, 'handle' | 'log' | 'clock' | 'ids' | 'recorder' | 'nameOf'> &
+  Pick<Core, 'fraudIndex' | 'matchPatterns' | 'workflows'>;
+
 /**
  * Claims submissions that wait for processing and reads them in child processes, which end with the signal.
  */
 export const processingLoop = (
   { workers, secretOf }: Pick<Config, 'workers' | 'secretOf'>,
-  core: Core,
+  core: ProcessingCore,
   { objects, sender, startReader, workFolder }: Omit<LoopPorts, 'publicUrl'>,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -73,7 +77,7 @@ export const processingLoop = (
 
 type ReadingPorts = Omit<ExaminePorts, 'clock' | 'onFetched' | 'onRead'>;
 
-const workOn = (core: Core, ports: ReadingPorts) => {
+const workOn = (core: ProcessingCore, ports: ReadingPorts) => {
   const { clock, recorder } = core;
   const onFetched = (durationMs: number): void => recorder.stepTaken('fetch', durationMs);
   const check = checkFraud({

@@ -5,14 +5,20 @@ import { checkpointOf } from '../reactors/engine/runner.ts';
 import { redactSubmissions } from '../reactors/redactSubmissions.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Core } from './wire.ts';
-import { workerLoop } from './workerLoop.ts';
+import { type WorkerCore, workerLoop } from './workerLoop.ts';
 
 /** Redactions under way in this process, and how many are claimed of one company at once. */
 const MAX_REDACTIONS = 4;
 const PER_COMPANY = 2;
 
+type RedactionCore = WorkerCore & Pick<Core, 'handle' | 'log' | 'deliveries' | 'keptKeyMs' | 'destroyKey'>;
+
 /** Claims submissions whose redaction was requested, and removes what is private of them. */
-export const redactionLoop = (core: Core, objects: ObjectStore, signal: AbortSignal): Promise<void> => {
+export const redactionLoop = (
+  core: RedactionCore,
+  objects: ObjectStore,
+  signal: AbortSignal,
+): Promise<void> => {
   const { handle, deliveries, documents } = core;
   const requests = checkpointOf({ name: 'requestDeliveries' });
   return workerLoop<RedactionItem>(core, {

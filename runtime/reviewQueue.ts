@@ -11,7 +11,7 @@ import type { Core } from './wire.ts';
 
 /** The routes of the review queue: its read models, claims, and the requests that wait for its changes. */
 export const reviewQueue = (
-  core: Core,
+  core: Pick<Core, 'claims' | 'log' | 'progress' | 'reviewCounts' | 'reviewQueue' | 'submissions'>,
   current: (submissionId: string) => Promise<Submission | null>,
   polls: LongPolls,
 ): readonly Route[] => {
@@ -37,7 +37,7 @@ export const reviewQueue = (
 
 /** Ends the claim of a person who has decided, after the answer. */
 export const releasing =
-  ({ claims, background }: Core): ReviewPorts['decided'] =>
+  ({ claims, background }: Pick<Core, 'claims' | 'background'>): ReviewPorts['decided'] =>
   (caller, place) => {
     if (caller.kind === 'person') background.run(() => claims.release(place, caller.userId));
   };

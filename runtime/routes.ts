@@ -49,7 +49,7 @@ import { readYourWrites, submissionAsOf } from '../projections/submissionFromLog
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { administrationRoutes } from './administrationRoutes.ts';
 import { eventFeed } from './eventFeed.ts';
-import { evidenceOf } from './evidence.ts';
+import { type EvidenceConfig, evidenceOf } from './evidence.ts';
 import { type OperationPorts, operationRoutes } from './operations.ts';
 import { releasing, reviewQueue } from './reviewQueue.ts';
 import type { Config } from './settings/config.ts';
@@ -59,7 +59,7 @@ import type { Core } from './wire.ts';
  * `common`: the routes that every process serves. `stopping`: aborted when the server stops. `publicUrl`: the API's
  * address, known once the service listens.
  */
-type Ports = OperationPorts &
+export type RoutePorts = OperationPorts &
   Readonly<{
     objects: ObjectStore;
     sender: Sender;
@@ -71,12 +71,12 @@ type Ports = OperationPorts &
     publicUrl(): string;
   }>;
 
+export type RouteConfig = EvidenceConfig &
+  Pick<Config, 'agent' | 'oidc' | 'passwordLogIn' | 'publicUrl' | 'secretOf' | 'sessionTtlMs' | 'webhook'>;
+
 /** The route table of the API: every endpoint that is served. */
-export const routesOf = (
-  config: Config,
-  core: Core,
-  { objects, sender, provider, rateLimits, filePages, readiness, nodes, common, stopping, publicUrl }: Ports,
-): readonly Route[] => {
+export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): readonly Route[] => {
+  const { objects, sender, provider, rateLimits, filePages } = ports;
   const { handle, log, ids, clock, workflows, companies, progress, logger, report } = core;
   const { find } = core.submissions;
   const failed = (error: unknown) => report.error('the read models could not be read', { err: error });
@@ -85,14 +85,14 @@ export const routesOf = (
   const current = (submissionId: string) => load(log, submission, submissionStream(submissionId));
   const currentCompany = (companyId: string) => load(log, company, companyStream(companyId));
   const review = reviewSubmission(handle);
-  const polls = createLongPolls(stopping);
+  const polls = createLongPolls(ports.stopping);
   const { sessionTtlMs } = config;
   const onRemovalFailure = (error: unknown) =>
     report.warn('an upload could not be removed: the sweep tries again', { err: error });
   const sniff = sniffObject(objects, createHeadSniffer(core.closing));
   const routes = [
     ...workflowRoutes(workflows),
-    ...administrationRoutes(config, core, { publicUrl, rateLimits }),
+    ...administrationRoutes(config, core, ports),
     ...sessionRoutes({
       workflows,
       openSession: openSession({ handle, objects, clock, ids, batchIdOf: batchId, sessionTtlMs }),
@@ -178,10 +178,15 @@ export const routesOf = (
           logger.warn({ err: error }, 'the model endpoint failed, the built-in rules were used'),
       }),
     ),
-    ...operationRoutes(core, { readiness, nodes }),
-    ...common,
+    ...operationRoutes(core, ports),
+    ...ports.common,
   ];
-  return documented(routes, { version, publicUrl: config.publicUrl, guides: GUIDES, address: publicUrl });
+  return documented(routes, {
+    version,
+    publicUrl: config.publicUrl,
+    guides: GUIDES,
+    address: ports.publicUrl,
+  });
 };
 
 /** What `npm run build` makes of the guides. */

@@ -7,9 +7,7 @@ import type { EventLog } from '../stores/events/log.ts';
 import type { Locations } from './dataFolder.ts';
 import type { Core } from './wire.ts';
 
-/** `embedded`: which of them lie in DATA_DIR. */
-type Stores = Pick<Core, 'documents' | 'log' | 'keyring' | 'locations'> &
-  Readonly<{ embedded: Readonly<{ log: boolean }> }>;
+type Stores = Pick<Core, 'documents' | 'log' | 'keyring' | 'locations' | 'embedded'>;
 type Inspected = Pick<Core, 'events' | 'documents' | 'report' | 'closing'>;
 
 /**

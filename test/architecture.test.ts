@@ -107,6 +107,17 @@ const planted: readonly Readonly<{ path: string; text: string; fault: RegExp | n
   { path: 'console/a.tsx', text: "import type { X } from '../kernel/clock.ts';", fault: /clock/ },
   { path: 'console/a.tsx', text: "import { x } from 'node:fs';", fault: /browsers get/ },
   { path: 'console/a.tsx', text: "import { x } from 'mime';", fault: /browsers get/ },
+  { path: 'console/frame/a.tsx', text: "await import('../screens/work.ts');", fault: null },
+  { path: 'console/screens/b/a.tsx', text: "import { x } from '../../app/api.ts';", fault: null },
+  {
+    path: 'console/screens/a.tsx',
+    text: "import type { X } from '../frame/screens.ts';",
+    fault: /goes frame/,
+  },
+  { path: 'console/parts/a.tsx', text: "import { x } from '../screens/logIn.tsx';", fault: /goes frame/ },
+  { path: 'console/app/a.ts', text: "import { x } from '../parts/button.tsx';", fault: /goes frame/ },
+  { path: 'console/app/a.ts', text: "import { x } from '../texts.ts';", fault: null },
+  { path: 'console/new/a.ts', text: "import { x } from '../app/api.ts';", fault: /goes frame/ },
   { path: 'http/a.ts', text: "import { x } from '../console/texts.ts';", fault: /console/ },
   { path: 'utils/a.ts', text: "import { x } from '../kernel/event.ts';", fault: /no layer/ },
   { path: 'test/a.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: null },
@@ -118,6 +129,18 @@ for (const { path, text, fault } of planted) {
     else assert.equal(faults, []);
   });
 }
+
+test('a circle of imports in the console is a fault, also one of types', () => {
+  const folder = 'console/screens';
+  const one = { path: `${folder}/a.tsx`, text: "import { b } from './b.tsx';" };
+  const two = { path: `${folder}/b.tsx`, text: "import { c } from './c/c.tsx';" };
+  const three = { path: `${folder}/c/c.tsx`, text: "import type { A } from '../a.tsx';" };
+  const beside = { path: `${folder}/d.tsx`, text: "import { a } from './a.tsx';" };
+  assert.equal(architectureFaults([one, two, beside]), []);
+  assert.equal(architectureFaults([one, two, three, beside]), [
+    `imports go in a circle: ${folder}/a.tsx, ${folder}/b.tsx, ${folder}/c/c.tsx`,
+  ]);
+});
 
 test('a package in two files is a fault, a package in one file, in a driver’s folder and in tests is none', () => {
   const driver = ['stores/events/engine/a.ts', 'stores/events/engine/b.ts', 'stores/events/engine.ts'];

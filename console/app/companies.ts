@@ -1,7 +1,7 @@
 import type { Company } from '../../schemas/identity.ts';
 import { api } from './api.ts';
 import { type Resource, useResource } from './resource.ts';
-import type { ScreenProps } from './screens.ts';
+import type { ScreenProps } from './screenProps.ts';
 
 export type { Company };
 

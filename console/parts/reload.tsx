@@ -1,4 +1,4 @@
-import { useKeys } from '../app/keys.tsx';
+import { useKeys } from '../app/keys.ts';
 import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 

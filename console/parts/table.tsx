@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useKeys } from '../app/keys.tsx';
+import { useKeys } from '../app/keys.ts';
 import type { Pages } from '../app/pages.ts';
 import { say, texts } from '../texts.ts';
 import { Empty, ProblemNotice, Skeleton } from './notice.tsx';

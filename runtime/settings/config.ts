@@ -188,12 +188,15 @@ export const embeddedParts = ({ eventStoreDbUrl, mongoDbUrl, s3 }: Engines) => (
 export const needsDataDir = (engines: Engines): boolean =>
   Object.values(embeddedParts(engines)).includes(true);
 
+type PublicConfig = Pick<Config, 'publicUrl' | 'host' | 'port'>;
+type WarnedConfig = PublicConfig & Pick<Config, 'misspelt' | 'storagePublicUrl' | 'engines' | 'mail'>;
+
 /** The API's public address; `port` is the one that it listens on. */
-export const publicUrlOf = ({ publicUrl, host, port }: Config, listening = port): string =>
+export const publicUrlOf = ({ publicUrl, host, port }: PublicConfig, listening = port): string =>
   publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${listening}`;
 
 /** Faults of settings that do not prevent a start. `storageUrl` is the address that upload URLs name. */
-export const warningsOf = (config: Config, storageUrl: string): readonly SettingFault[] => {
+export const warningsOf = (config: WarnedConfig, storageUrl: string): readonly SettingFault[] => {
   const { misspelt, publicUrl, storagePublicUrl, engines, mail } = config;
   const faults = [...misspelt];
   const fault = (name: SettingName, detail: string): void => void faults.push({ name, detail });

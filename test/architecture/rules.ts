@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { circlesOf } from './circles.ts';
 
 /** A source file: its path from the project's folder, and its text. */
 export type Source = Readonly<{ path: string; text: string }>;
@@ -184,13 +185,37 @@ const consoleFaults = (sources: readonly Source[]): readonly string[] => {
   return faults;
 };
 
+/** Folders of the console, each above those that it may import; what lies in none of them, such as the texts, is of the lowest. */
+const CONSOLE_FOLDERS = ['frame', 'screens', 'parts', 'app'];
+
+const consoleLevel = (path: string): number => {
+  const [, folder = '', ...below] = path.split('/');
+  return below.length === 0 ? CONSOLE_FOLDERS.length - 1 : CONSOLE_FOLDERS.indexOf(folder);
+};
+
+/** What of the console imports a folder above its own, lies in one that no rule knows, or imports itself by way of others. */
+const consoleArrowFaults = (imports: readonly Import[]): readonly string[] => {
+  const own = imports.filter(({ from, to }) => layerOf(from) === 'console' && layerOf(to) === 'console');
+  return [
+    ...own
+      .filter(({ from, to }) => consoleLevel(from) === -1 || consoleLevel(to) < consoleLevel(from))
+      .map(({ from, to }) => `${from} imports ${to}: the console goes ${CONSOLE_FOLDERS.join(' → ')}`),
+    ...circlesOf(own).map((circle) => `imports go in a circle: ${circle.join(', ')}`),
+  ];
+};
+
 /** Every import that breaks the arrows of docs/architecture.md, and every package that is imported in more than one file, or folder of a driver. */
 export const architectureFaults = (sources: readonly Source[]): readonly string[] => {
   const imports = sources
     .filter(({ path }) => !FREE.test(path))
     .flatMap(importsOf)
     .filter(({ from, to }) => !excepted(from, to));
-  return [...imports.flatMap(arrowFault), ...vendorFaults(imports), ...consoleFaults(sources)];
+  return [
+    ...imports.flatMap(arrowFault),
+    ...vendorFaults(imports),
+    ...consoleFaults(sources),
+    ...consoleArrowFaults(imports),
+  ];
 };
 
 /** The packages that shipped files load. */

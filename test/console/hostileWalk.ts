@@ -40,7 +40,7 @@ const SCREEN = /\bpath: '([^']+)',\s*permission: '([^']+)'/g;
 
 /** The screens that the person of a page may see, as the console's own table has them. */
 export const screensFor = async (page: Page): Promise<readonly string[]> => {
-  const table = readFileSync('console/app/screens.ts', 'utf8');
+  const table = readFileSync('console/frame/screens.ts', 'utf8');
   const screens = [...table.matchAll(SCREEN)].map(([, path = '', permission = '']) => ({ path, permission }));
   assert.is(screens.length, table.match(/\bload: \w+\('/g)?.length, 'every screen is found in the table');
   const me = `fetch('/api/auth/me').then((answer) => answer.json())`;

@@ -8,7 +8,7 @@ import { sharedService } from '../support/service.ts';
 import { startFixture } from './engine/fixture.ts';
 
 const FILES: Readonly<Record<string, string>> = {
-  'app/main.js': 'import{a}from"../modules/part.js";import("../modules/later.js");\n',
+  'frame/main.js': 'import{a}from"../modules/part.js";import("../modules/later.js");\n',
   'modules/later.js': 'import{a}from"./part.js";import{b}from"./other.js";\n',
   'modules/part.js': 'import"./deeper.js";export const a=["refused from","now on"];\n',
   'modules/deeper.js': '',
@@ -70,12 +70,12 @@ test('/console, every path below it and /invite are one page [console-1]', async
     '/console/notes.css',
   ])
     assert.is((await get(path)).status, 404, path);
-  for (const path of ['/console/..%2f..%2fpackage.json', '/console/app'])
+  for (const path of ['/console/..%2f..%2fpackage.json', '/console/frame'])
     assert.is(await (await get(path)).text(), first, path);
 });
 
 test('the page is asked for again only when it has changed [console-1]', async () => {
-  for (const path of ['/console', '/console/app/main.js']) {
+  for (const path of ['/console', '/console/frame/main.js']) {
     const answer = await get(path);
     const tag = answer.headers.get('etag') ?? '';
     assert.match(tag, /^"[\w-]{22}"$/);
@@ -121,7 +121,7 @@ test('the page names each module that its start needs [console-2]', async () => 
   const preloaded = [...page.matchAll(/modulepreload" href="\/work\/console\/([^"]+)"/g)];
   assert.equal(
     preloaded.map(([, path]) => path),
-    ['app/main.js', 'modules/part.js', 'modules/deeper.js'],
+    ['frame/main.js', 'modules/part.js', 'modules/deeper.js'],
   );
 });
 
@@ -172,7 +172,7 @@ const scriptsFrom = async (url: string): Promise<ReadonlyMap<string, Script>> =>
     found.set(path, { size: Buffer.byteLength(text), loads });
     for (const one of loads) await load(one);
   };
-  await load('app/main.js');
+  await load('frame/main.js');
   return found;
 };
 
@@ -180,10 +180,10 @@ const scriptsFrom = async (url: string): Promise<ReadonlyMap<string, Script>> =>
 const VERIFIES = /^modules\/verify-\w+\.js$/;
 
 test('the service serves the whole console that npm run build compiled, in less than 150 kB of scripts [console-3]', async () => {
-  assert.ok(existsSync('dist/console/app/main.js'), 'npm run build compiles the console');
+  assert.ok(existsSync('dist/console/frame/main.js'), 'npm run build compiles the console');
   const { url } = await sharedService();
   const scripts = await scriptsFrom(url);
-  const others = new Set(['app/main.js']);
+  const others = new Set(['frame/main.js']);
   for (const path of others)
     for (const one of scripts.get(path)?.loads ?? []) if (!VERIFIES.test(one)) others.add(one);
   const sum = (paths: Iterable<string>): number =>

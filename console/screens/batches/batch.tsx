@@ -3,7 +3,7 @@ import type { Batch as BatchState } from '../../../schemas/batches.ts';
 import { usePages } from '../../app/pages.ts';
 import { useRead } from '../../app/resource.ts';
 import { encoded, hrefOf } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/screens.ts';
+import type { ScreenProps } from '../../app/screenProps.ts';
 import { ChoiceFilter } from '../../parts/filters.tsx';
 import { Reading } from '../../parts/notice.tsx';
 import { Reload } from '../../parts/reload.tsx';

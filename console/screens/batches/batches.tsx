@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { BatchRow } from '../../../schemas/batches.ts';
 import { usePages } from '../../app/pages.ts';
 import { encoded, hrefOf, navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/screens.ts';
+import type { ScreenProps } from '../../app/screenProps.ts';
 import { ChoiceFilter, TimeFilter } from '../../parts/filters.tsx';
 import { Form } from '../../parts/form.tsx';
 import { TextField } from '../../parts/formField.tsx';

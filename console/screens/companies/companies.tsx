@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { announce } from '../../app/announce.tsx';
 import { api } from '../../app/api.ts';
 import { allCompanies, type Company } from '../../app/companies.ts';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { useResource } from '../../app/resource.ts';
 import { hrefOf } from '../../app/router.ts';
 import { Button } from '../../parts/button.tsx';

@@ -5,7 +5,7 @@ import { methods } from '../../app/account.ts';
 import { announce } from '../../app/announce.tsx';
 import { api } from '../../app/api.ts';
 import { useResource } from '../../app/resource.ts';
-import type { ScreenProps } from '../../app/screens.ts';
+import type { ScreenProps } from '../../app/screenProps.ts';
 import { may } from '../../app/session.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Delivery } from '../../../schemas/webhooks.ts';
 import { usePages } from '../../app/pages.ts';
 import { hrefOf } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/screens.ts';
+import type { ScreenProps } from '../../app/screenProps.ts';
 import { Button } from '../../parts/button.tsx';
 import { eventTypes } from '../../parts/eventTypes.ts';
 import { ChoiceFilter, TimeFilter, TypedFilter } from '../../parts/filters.tsx';
@@ -11,17 +11,10 @@ import { Screen } from '../../parts/screen.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { texts } from '../../texts.ts';
+import { FILTERS, type Filters } from './filters.ts';
 import { DeliveryMark, PATH } from './resend.tsx';
 import { SendDialog } from './send.tsx';
 import { TestDialog } from './test.tsx';
-
-/** The filters, by their names in the address and the API. */
-const FILTERS = [
-  ...(['status', 'eventType', 'sessionId', 'keyId', 'endpointId'] as const),
-  ...(['createdAfter', 'createdBefore'] as const),
-] as const;
-/** The filters of the list; empty where one is not set. */
-export type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
 
 const own = texts.deliveries;
 const { columns: names } = own;

@@ -1,7 +1,7 @@
 import type { DeliveryDetail } from '../../../schemas/webhooks.ts';
 import { useRead } from '../../app/resource.ts';
 import { hrefOf } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/screens.ts';
+import type { ScreenProps } from '../../app/screenProps.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Mark } from '../../parts/marks.tsx';
 import { Empty, Reading } from '../../parts/notice.tsx';

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { TimeField } from '../../parts/filters.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { say, texts } from '../../texts.ts';
-import type { Filters } from './deliveries.tsx';
+import type { Filters } from './filters.ts';
 import { PATH } from './resend.tsx';
 
 const own = texts.deliveries;

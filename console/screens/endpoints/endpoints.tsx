@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { usePages } from '../../app/pages.ts';
 import { may } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { type Company, scopeOf, useCompanies } from '../../app/companies.ts';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { usePages } from '../../app/pages.ts';
 import { useNames } from '../../app/people.ts';
-import type { ScreenProps } from '../../app/screens.ts';
+import type { ScreenProps } from '../../app/screenProps.ts';
 import { may } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';

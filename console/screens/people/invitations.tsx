@@ -11,7 +11,7 @@ import { companyColumn } from '../../parts/office.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
-import type { Scope } from './people.tsx';
+import type { Scope } from './scope.ts';
 
 const own = texts.people;
 

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { faultAt, TextField } from '../../parts/formField.tsx';
 import { type OfficeDraft, OfficeFields, officeBody } from '../../parts/office.tsx';
 import { texts } from '../../texts.ts';
-import type { Issued, Scope } from './people.tsx';
+import type { Issued, Scope } from './scope.ts';
 
 const own = texts.people;
 

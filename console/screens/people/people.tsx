@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { announce } from '../../app/announce.tsx';
-import { type Company, scopeOf, useCompanies } from '../../app/companies.ts';
-import { useKeys } from '../../app/keys.tsx';
+import { scopeOf, useCompanies } from '../../app/companies.ts';
+import { useKeys } from '../../app/keys.ts';
 import { usePages } from '../../app/pages.ts';
 import { hrefOf } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/screens.ts';
+import type { ScreenProps } from '../../app/screenProps.ts';
 import { may } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';
@@ -17,20 +17,9 @@ import { say, texts } from '../../texts.ts';
 import { InvitationTable } from './invitations.tsx';
 import { InviteDialog } from './inviteDialog.tsx';
 import { nameOf, type Person, PersonDialogs, PersonMark } from './person.tsx';
+import type { Issued, Scope } from './scope.ts';
 
 const own = texts.people;
-
-/** A new link to choose a password by: `url` is null where it is mailed. */
-export type Issued = Readonly<{ email: string; url: string | null; expiresAt: string }>;
-
-/** What the views of this screen are about. */
-export type Scope = Readonly<{
-  me: ScreenProps['me'];
-  /** Null for the platform. */
-  companyId: string | null;
-  /** Null unless all companies are shown. */
-  companies: readonly Company[] | null;
-}>;
 
 /** The people of a company, or of the platform, and who was invited. */
 const People = ({ me, query }: ScreenProps) => {

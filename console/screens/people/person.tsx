@@ -10,7 +10,7 @@ import { Mark } from '../../parts/marks.tsx';
 import { type OfficeDraft, OfficeFields, officeBody } from '../../parts/office.tsx';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
-import type { Issued, Scope } from './people.tsx';
+import type { Issued, Scope } from './scope.ts';
 
 const own = texts.people;
 const ONE = '/api/v1/people/{userId}';

@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import type { Counts } from '../../../schemas/reviewQueue.ts';
 import { announce } from '../../app/announce.tsx';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { useNames } from '../../app/people.ts';
 import { useAction } from '../../app/resource.ts';
 import { changeQuery, hrefOf, navigate, type Query } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/screens.ts';
+import type { ScreenProps } from '../../app/screenProps.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfidenceMark, certaintyOf, FraudMark, Mark } from '../../parts/marks.tsx';
 import { Empty, Notice, ProblemNotice } from '../../parts/notice.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { SelectField } from '../../parts/formField.tsx';
 import { type ShortColumn, ShortTable } from '../../parts/shortTable.tsx';
 import { When } from '../../parts/when.tsx';

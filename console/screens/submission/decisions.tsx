@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SubmissionDetail } from '../../../schemas/submissions.ts';
 import { announce } from '../../app/announce.tsx';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { member } from '../../app/members.ts';
 import type { Action } from '../../app/resource.ts';
 import { useStore } from '../../app/store.ts';

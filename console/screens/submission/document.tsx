@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SubmissionDetail } from '../../../schemas/submissions.ts';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx';
 import { ScrollRegion } from '../../parts/scrollRegion.tsx';

@@ -1,6 +1,6 @@
 import { announce } from '../../app/announce.tsx';
 import { api } from '../../app/api.ts';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { useNames } from '../../app/people.ts';
 import { useAction, useResource } from '../../app/resource.ts';
 import { may } from '../../app/session.ts';

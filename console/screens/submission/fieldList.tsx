@@ -1,6 +1,6 @@
 import type { TargetedKeyboardEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { member } from '../../app/members.ts';
 import type { Problem } from '../../app/problem.ts';
 import { useStore } from '../../app/store.ts';

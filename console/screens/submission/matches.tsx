@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { IntakeError } from '../../../client/error.ts';
 import type { FraudMatch } from '../../../schemas/fraud.ts';
 import { announce } from '../../app/announce.tsx';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { useNames } from '../../app/people.ts';
 import { problemOf } from '../../app/problem.ts';
 import { useResource } from '../../app/resource.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { announce, announceProblem } from '../../app/announce.tsx';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { useAction, useResource } from '../../app/resource.ts';
 import { changeQuery, hrefOf, navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/screens.ts';
+import type { ScreenProps } from '../../app/screenProps.ts';
 import { FraudMark, StatusMark } from '../../parts/marks.tsx';
 import { ProblemNotice, Skeleton } from '../../parts/notice.tsx';
 import { Screen } from '../../parts/screen.tsx';

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { usePages } from '../../app/pages.ts';
 import { hrefOf } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/screens.ts';
+import type { ScreenProps } from '../../app/screenProps.ts';
 import { useWorkflowNames } from '../../app/workflows.ts';
 import { ChoiceFilter, TypedFilter } from '../../parts/filters.tsx';
 import { Reload } from '../../parts/reload.tsx';

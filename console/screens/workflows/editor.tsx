@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../../app/api.ts';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import type { Problem } from '../../app/problem.ts';
 import { useAction, useResource } from '../../app/resource.ts';
 import { hrefOf, navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/screens.ts';
+import type { ScreenProps } from '../../app/screenProps.ts';
 import { useStore } from '../../app/store.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormField } from '../../parts/formField.tsx';

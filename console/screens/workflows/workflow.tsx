@@ -1,10 +1,10 @@
 import type { PublishedDefinition, WorkflowVersionHead } from '../../../schemas/workflowDefinitions.ts';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { type Pages, usePages } from '../../app/pages.ts';
 import { useNames } from '../../app/people.ts';
 import { type Resource, useRead } from '../../app/resource.ts';
 import { changeQuery, encoded, hrefOf, navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/screens.ts';
+import type { ScreenProps } from '../../app/screenProps.ts';
 import { SelectField } from '../../parts/formField.tsx';
 import { ProblemNotice, Skeleton } from '../../parts/notice.tsx';
 import { Screen } from '../../parts/screen.tsx';

@@ -1,8 +1,8 @@
 import type { WorkflowHead } from '../../../schemas/workflowDefinitions.ts';
-import { useKeys } from '../../app/keys.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { usePages } from '../../app/pages.ts';
 import { hrefOf, navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/screens.ts';
+import type { ScreenProps } from '../../app/screenProps.ts';
 import { Screen } from '../../parts/screen.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';

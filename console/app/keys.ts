@@ -1,9 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { texts } from '../texts.ts';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { keep, kept } from './storage.ts';
-import { createStore, useStore } from './store.ts';
+import { createStore } from './store.ts';
 
 /**
  * A key, such as `a`, `Ctrl+Enter` or `Escape`, `or` another one, and what it does on this screen. `repeats`: again
@@ -15,7 +12,13 @@ export type Binding = Readonly<{ key: string; or?: string; text: string; repeats
 const groups: { bindings: readonly Binding[] }[] = [];
 
 /** Single characters can be turned off: speech input and stray fingers type them too (WCAG 2.1.4). */
-const single = createStore(kept('intake.keys') !== 'off');
+export const singleKeys = createStore(kept('intake.keys') !== 'off');
+
+/** Turns them off, or on again, also for the next time. */
+export const turnSingleKeys = (): void => {
+  keep('intake.keys', singleKeys.get() ? 'off' : 'on');
+  singleKeys.set(!singleKeys.get());
+};
 
 /** The keys of a component, as long as it is on the page. */
 export const useKeys = (bindings: readonly Binding[]): void => {
@@ -38,7 +41,8 @@ const hasArrows = (target: EventTarget | null): boolean =>
 const nameOf = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string =>
   `${ctrlKey || metaKey ? 'Ctrl+' : ''}${altKey ? 'Alt+' : ''}${key}`;
 
-const bound = (): readonly Binding[] => {
+/** The keys that do something now. */
+export const boundKeys = (): readonly Binding[] => {
   const all = [...groups].reverse().flatMap(({ bindings }) => bindings);
   return all.filter(({ key }, index) => all.findIndex((other) => other.key === key) === index);
 };
@@ -47,58 +51,18 @@ const pressed = (event: KeyboardEvent): void => {
   const name = nameOf(event);
   const isCharacter = name.length === 1;
   if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return;
-  if (isCharacter && (isTyping(event.target) || !single.get())) return;
+  if (isCharacter && (isTyping(event.target) || !singleKeys.get())) return;
   if (name.startsWith('Arrow') && hasArrows(event.target)) return;
-  const binding = bound().find(({ key, or }) => key === name || or === name);
+  const binding = boundKeys().find(({ key, or }) => key === name || or === name);
   if (!binding) return;
   event.preventDefault();
   // Whatever a key that is still down does next, nobody has looked at.
   if (!event.repeat || binding.repeats) binding.run();
 };
 
-/** Listens to the keys of all components, and shows them on `?`. */
-export const Keys = () => {
-  const [isOpen, open] = useState(false);
+/** Listens to the keys of all components. */
+export const useKeyboard = (): void =>
   useEffect(() => {
     document.addEventListener('keydown', pressed);
     return () => document.removeEventListener('keydown', pressed);
   }, []);
-  useKeys([{ key: '?', text: texts.keys.help, run: () => open(true) }]);
-  return (
-    <>
-      <Button class="plain" onClick={() => open(true)}>
-        <kbd>?</kbd> {texts.keys.title}
-      </Button>
-      {isOpen && <KeyDialog onClose={() => open(false)} />}
-    </>
-  );
-};
-
-const names: Readonly<Record<string, string>> = texts.keys.names;
-
-const KeyDialog = ({ onClose }: Readonly<{ onClose(): void }>) => {
-  const isOn = useStore(single);
-  const turn = (): void => {
-    keep('intake.keys', isOn ? 'off' : 'on');
-    single.set(!isOn);
-  };
-  return (
-    <Dialog title={texts.keys.title} onClose={onClose}>
-      <dl class="keys">
-        {bound().map(({ key, or, text }) => (
-          <div key={key}>
-            <dt>
-              {[...key.split(/\+(?=.)/), ...(or ? [or] : [])].map((part) => (
-                <kbd key={part}>{names[part] ?? part}</kbd>
-              ))}
-            </dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-      <label class="check">
-        <input type="checkbox" checked={isOn} onChange={turn} /> {texts.keys.single}
-      </label>
-    </Dialog>
-  );
-};

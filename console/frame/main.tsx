@@ -1,15 +1,15 @@
 import { render } from 'preact';
+import { startSession } from '../app/account.ts';
+import { Announcements, announce } from '../app/announce.tsx';
+import { useResource } from '../app/resource.ts';
+import { place, startRouter } from '../app/router.ts';
+import { session } from '../app/session.ts';
+import { useStore } from '../app/store.ts';
 import { ProblemNotice, Skeleton } from '../parts/notice.tsx';
 import { LogIn } from '../screens/logIn.tsx';
 import { texts } from '../texts.ts';
-import { startSession } from './account.ts';
-import { Announcements, announce } from './announce.tsx';
 import { type Load, Loaded } from './loaded.tsx';
-import { useResource } from './resource.ts';
-import { place, startRouter } from './router.ts';
-import { session } from './session.ts';
 import { Shell } from './shell.tsx';
-import { useStore } from './store.ts';
 
 /** The screens that need no log-in. */
 const outside: Readonly<Record<string, Load<object>>> = {

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
+import { api } from '../app/api.ts';
+import { allCompanies, type Company } from '../app/companies.ts';
+import { useResource } from '../app/resource.ts';
+import { hrefOf, navigate, place } from '../app/router.ts';
+import { useStore } from '../app/store.ts';
 import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/formField.tsx';
 import { Empty, Reading } from '../parts/notice.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { texts } from '../texts.ts';
-import { api } from './api.ts';
-import { allCompanies, type Company } from './companies.ts';
-import { useResource } from './resource.ts';
-import { hrefOf, navigate, place } from './router.ts';
-import { useStore } from './store.ts';
 
 /** The companies of the platform, of which a super_admin chooses one. */
 export const CompanyChoice = () => {

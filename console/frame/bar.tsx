@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { Me } from '../../schemas/identity.ts';
+import { logOut } from '../app/account.ts';
+import { announceProblem } from '../app/announce.tsx';
+import { useKeys } from '../app/keys.ts';
+import { hrefOf } from '../app/router.ts';
+import { nextScheme, scheme } from '../app/scheme.ts';
+import { useStore } from '../app/store.ts';
 import { Button } from '../parts/button.tsx';
 import { texts } from '../texts.ts';
-import { logOut } from './account.ts';
-import { announceProblem } from './announce.tsx';
-import { Keys, useKeys } from './keys.tsx';
-import { hrefOf } from './router.ts';
-import { nextScheme, scheme } from './scheme.ts';
+import { Keys } from './keys.tsx';
 import { CompanyName, ModeSwitch } from './scope.tsx';
-import { useStore } from './store.ts';
 
 /** The top of every screen: where one is, who one is, and how it looks. */
 export const Bar = ({ me }: Readonly<{ me: Me }>) => (

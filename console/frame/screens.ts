@@ -1,14 +1,8 @@
 import type { Me } from '../../schemas/identity.ts';
+import { matchPath } from '../app/router.ts';
+import type { ScreenProps } from '../app/screenProps.ts';
 import { texts } from '../texts.ts';
 import type { Load } from './loaded.tsx';
-import { matchPath } from './router.ts';
-
-/** What a screen gets: the parameters of its path, the query of its address, and the person. */
-export type ScreenProps = Readonly<{
-  parameters: Readonly<Record<string, string>>;
-  query: URLSearchParams;
-  me: Me;
-}>;
 
 /** A screen; `nav` is its entry in the navigation, absent where others lead to it. */
 type ScreenEntry = Readonly<{

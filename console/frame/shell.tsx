@@ -1,4 +1,6 @@
 import type { Me } from '../../schemas/identity.ts';
+import { hrefOf, place } from '../app/router.ts';
+import { useStore } from '../app/store.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty, Notice } from '../parts/notice.tsx';
 import { Screen } from '../parts/screen.tsx';
@@ -6,10 +8,8 @@ import { LogInDialog } from '../screens/logIn.tsx';
 import { say, texts } from '../texts.ts';
 import { Bar } from './bar.tsx';
 import { Loaded } from './loaded.tsx';
-import { hrefOf, place } from './router.ts';
 import { CompanyChoice } from './scope.tsx';
 import { screenAt, screens, startOf } from './screens.ts';
-import { useStore } from './store.ts';
 
 type ShellProps = Readonly<{ me: Me; isExpired: boolean }>;
 
