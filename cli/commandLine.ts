@@ -1,7 +1,7 @@
-import { type Argument, Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
+import { type Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
-export type { Argument, Command, Option };
-export { CommanderError, InvalidArgumentError };
+export type { Argument, Command };
+export { CommanderError, InvalidArgumentError, Option };
 
 /** The command line was wrong: nothing was tried. `command` is the one whose help says more. */
 export class WrongUsage extends Error {

@@ -8,6 +8,13 @@ export type Event<T extends string = string, D = unknown> = Readonly<{ type: T; 
 /** Those of the events `E` that are of the types `T`. */
 export type EventOf<E extends Event, T extends E['type']> = Extract<E, { type: T }>;
 
+/** Those of the events `E` whose data may have this member. */
+export type EventWith<E extends Event, Member extends string> = E extends Event
+  ? Member extends keyof E['data']
+    ? E
+    : never
+  : never;
+
 /** What is stored beside an event's data. */
 export type Metadata = Of<typeof StoredMetadata>;
 

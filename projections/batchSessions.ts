@@ -3,6 +3,7 @@ import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { type EventOf, reveal } from '../kernel/event.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
 import { type Fold, indexOn, newestBy, type SelectiveProjection } from './engine/projection.ts';
+import { onceSubmitted, statusFolds } from './statusFolds.ts';
 
 /** A session of a batch; `left`: it is no longer in the set. */
 export type BatchSession = Readonly<{
@@ -34,7 +35,7 @@ export const batchSessions: SelectiveProjection<BatchSession, SubmissionEvent> =
     indexOn('notified', ['batchId', 'left', 'notifies'], newestFirst),
   ],
   keys: ({ data }) => (data.batchId === null ? [] : [data.submissionId]),
-  on: {
+  on: statusFolds<BatchSession>({
     SessionCreated: (_document, { data, metadata }) => {
       const { submissionId: id, batchId, keyId, notifies } = data;
       if (batchId === null) return null;
@@ -45,7 +46,8 @@ export const batchSessions: SelectiveProjection<BatchSession, SubmissionEvent> =
       document && { ...document, notifies: false, webhookUrl: null },
     SessionExpired: ended,
     SubmissionCancelled: ended,
-  },
+    ...onceSubmitted,
+  }),
 };
 
 /** Which sessions a batch goes by. */

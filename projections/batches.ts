@@ -10,7 +10,9 @@ import type { SessionCreated } from '../domain/submission/session.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { REDACTED, type Recorded, reveal } from '../kernel/event.ts';
 import type { Mode } from '../kernel/scope.ts';
-import type { ReadModels, ResultPage, Where } from '../stores/documents/port.ts';
+import type { batchFilters } from '../schemas/listFilters.ts';
+import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
+import { type Conditions, conditionsOn, type FilterPaths } from './engine/listFilters.ts';
 import type { After } from './engine/pages.ts';
 import {
   earliestBy,
@@ -118,21 +120,12 @@ const withoutNewest = (document: BatchDocument, { data }: StatusEvent): BatchDoc
     ? { ...document, newestId: null, newestAt: document.createdAt }
     : document;
 
-/** Conditions of a list of batches; all members given must hold. */
-type BatchFilters = Readonly<{
-  companyId: string;
-  mode: Mode;
-  status?: string;
-  /** ISO 8601; their first session was created at this time or later. */
-  createdAfter?: string;
-  /** ISO 8601; likewise, before this time. */
-  createdBefore?: string;
-}>;
+/** Where a batch's document has what lists are restricted by. */
+const filterPaths = { status: 'status' } as const satisfies FilterPaths<typeof batchFilters>;
+const paths = { companyId: 'companyId', mode: 'mode', ...filterPaths } as const;
 
-const whereOf = ({ createdAfter: from, createdBefore: before, ...where }: BatchFilters): Where =>
-  from === undefined && before === undefined
-    ? where
-    : { ...where, createdAt: { ...(from && { from }), ...(before && { before }) } };
+type BatchFilters = Conditions<typeof paths> & Readonly<{ companyId: string; mode: Mode }>;
+const whereOf = conditionsOn(paths);
 
 /** The queries behind the endpoints of batches and the sweep. */
 export const batchQueries = (models: ReadModels) => ({

@@ -9,7 +9,9 @@ import type { WebhookEventType } from '../domain/webhookEvents.ts';
 import type { EventOf, Recorded } from '../kernel/event.ts';
 import { reveal } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
+import type { deliveryFilters } from '../schemas/listFilters.ts';
 import type { ReadModels, ResultPage, Where } from '../stores/documents/port.ts';
+import { type Conditions, conditionsOn, type FilterPaths } from './engine/listFilters.ts';
 import { type After, collect } from './engine/pages.ts';
 import { earliestBy, indexOn, newestBy, type Projection } from './engine/projection.ts';
 
@@ -115,21 +117,18 @@ const requested = (
   endedAt: null,
 });
 
-/** Conditions of a list of deliveries; all members given must hold. */
-type DeliveryFilters = Readonly<{
-  keyId?: string;
-  endpointId?: string;
-  companyId?: string;
-  mode?: string;
-  sessionId?: string;
-  submissionId?: string;
-  status?: string;
-  eventType?: string;
-  /** ISO 8601; requested from this time on. */
-  createdAfter?: string;
-  /** ISO 8601; requested before this time. */
-  createdBefore?: string;
-}>;
+/** Where a delivery's document has what lists are restricted by. */
+const filterPaths = {
+  keyId: 'keyId',
+  endpointId: 'endpointId',
+  sessionId: 'sessionId',
+  submissionId: 'submissionId',
+  status: 'status',
+  eventType: 'eventType',
+} as const satisfies FilterPaths<typeof deliveryFilters>;
+const paths = { companyId: 'companyId', mode: 'mode', ...filterPaths } as const;
+
+type DeliveryFilters = Conditions<typeof paths> & Readonly<{ submissionId?: string }>;
 
 type OfSubmission = Readonly<{ companyId: string; mode: string; submissionId: string }>;
 
@@ -167,14 +166,10 @@ export const deliveryQueries = (models: ReadModels) => ({
     models.page('deliveries', { where: { endedAt: { before } }, sort: firstEnded, limit, after }),
 });
 
-const whereOf = ({ createdAfter: from, createdBefore: before, ...others }: DeliveryFilters): Where => {
-  const { submissionId } = others;
-  // By its session it is found in an index.
-  const where = submissionId === undefined ? others : { sessionId: sessionIdOf(submissionId), ...others };
-  return from === undefined && before === undefined
-    ? where
-    : {
-        ...where,
-        createdAt: { ...(from === undefined ? {} : { from }), ...(before === undefined ? {} : { before }) },
-      };
+const conditions = conditionsOn(paths);
+
+/** By its session a submission's are found in an index. */
+const whereOf = (filters: DeliveryFilters): Where => {
+  const { submissionId } = filters;
+  return conditions(submissionId ? { sessionId: sessionIdOf(submissionId), ...filters } : filters);
 };

@@ -1,9 +1,10 @@
 import type { NamedFile } from '../domain/fraud/check.ts';
 import { MAX_MATCHES } from '../domain/fraud/matches.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
-import type { Position } from '../kernel/event.ts';
+import type { EventWith, Position } from '../kernel/event.ts';
 import type { ReadModels, Sort } from '../stores/documents/port.ts';
 import { indexOn, remove, type SelectiveProjection } from './engine/projection.ts';
+import { foldsOf } from './statusFolds.ts';
 
 /**
  * A fingerprint that later ones match, and its position in the log: one document a submission and value. A
@@ -17,6 +18,9 @@ export type FraudEntry = Readonly<{
   files: readonly NamedFile[];
 }>;
 
+/** The events that say which fingerprints there are, or are no more. */
+type Fingerprinted = EventWith<SubmissionEvent, 'fingerprints'>;
+
 const nearestFirst: Sort = [{ path: 'position', direction: 'descending' }];
 
 /** The fingerprints of all submissions but those that failed, were cancelled or are redacted (fraud-7). */
@@ -26,7 +30,7 @@ export const fraudIndex: SelectiveProjection<FraudEntry, SubmissionEvent> = {
   prefixes: ['submission-'],
   indexes: [indexOn('value', ['value'], nearestFirst)],
   keys: (event) => valuesOf(event).map((value) => keyOf(event.data.submissionId, value)),
-  on: {
+  on: foldsOf<FraudEntry, Fingerprinted>({
     SubmissionFingerprinted: (_entry, { data: { submissionId, fingerprints }, position }, id) => {
       const own = fingerprints.find(({ value }) => keyOf(submissionId, value) === id);
       return own ? { id, value: own.value, position, submissionId, files: own.files } : null;
@@ -34,7 +38,7 @@ export const fraudIndex: SelectiveProjection<FraudEntry, SubmissionEvent> = {
     SubmissionProcessingFailed: remove,
     SubmissionCancelled: remove,
     SubmissionRedactionRequested: remove,
-  },
+  }),
 };
 
 const keyOf = (submissionId: string, value: string): string => `${submissionId} ${value}`;

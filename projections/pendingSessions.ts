@@ -1,8 +1,8 @@
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
 import type { After } from './engine/pages.ts';
-import { earliestBy, foldAlike, remove, type SelectiveProjection } from './engine/projection.ts';
-import { statusFolds } from './statusFolds.ts';
+import { earliestBy, remove, type SelectiveProjection } from './engine/projection.ts';
+import { onceSubmitted, statusFolds } from './statusFolds.ts';
 
 /** A session that waits to be submitted, until `expiresAt` (ISO 8601). */
 export type PendingSession = Readonly<{ id: string; expiresAt: string }>;
@@ -21,19 +21,7 @@ export const pendingSessions: SelectiveProjection<PendingSession, SubmissionEven
     SessionSubmitted: remove,
     SessionExpired: remove,
     SubmissionCancelled: remove,
-    ...foldAlike(
-      [
-        'SubmissionProcessingStarted',
-        'SubmissionProcessed',
-        'SubmissionProcessingFailed',
-        'SubmissionReprocessingRequested',
-        'SubmissionOpenedForEntry',
-        'SubmissionApproved',
-        'SubmissionRejected',
-        'SubmissionSynced',
-      ],
-      null,
-    ),
+    ...onceSubmitted,
   }),
 };
 

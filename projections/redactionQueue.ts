@@ -1,7 +1,9 @@
+import type { RedactionEvent } from '../domain/submission/redaction.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { causedBy } from '../kernel/event.ts';
 import { laneOf } from '../kernel/lane.ts';
 import { type DueItem, earliestDue, remove, type SelectiveProjection } from './engine/projection.ts';
+import { foldsOf } from './statusFolds.ts';
 
 /** A submission whose private parts are to be removed: due work for the workers. */
 export type RedactionItem = DueItem;
@@ -13,11 +15,13 @@ export const redactionQueue: SelectiveProjection<RedactionItem, SubmissionEvent>
   prefixes: ['submission-'],
   indexes: [earliestDue],
   keys: ({ data }) => [data.submissionId],
-  on: {
+  on: foldsOf<RedactionItem, RedactionEvent>({
     SubmissionRedactionRequested: (_item, event, id) => {
       const { companyId, mode } = event.data;
       return { id, lane: laneOf(companyId, mode), dueAt: event.metadata.at, cause: causedBy(event) };
     },
     SubmissionRedacted: remove,
-  },
+    SubmissionLegalHoldPlaced: null,
+    SubmissionLegalHoldLifted: null,
+  }),
 };

@@ -4,8 +4,10 @@ import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { actorText, type EventOf, type Recorded } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
 import type { Mode } from '../kernel/scope.ts';
+import type { queueFilters } from '../schemas/listFilters.ts';
 import { MAX_COUNTED, type QueueOrder } from '../schemas/reviewQueue.ts';
 import type { ReadModels, ResultPage, Scalar, Sort, Where } from '../stores/documents/port.ts';
+import { type Conditions, conditionsOn, type FilterPaths } from './engine/listFilters.ts';
 import type { After } from './engine/pages.ts';
 import { earliestBy, indexOn, remove, type SelectiveProjection } from './engine/projection.ts';
 import { outsideReview, statusFolds } from './statusFolds.ts';
@@ -38,11 +40,18 @@ const orders: Readonly<Record<QueueOrder, Sort>> = {
   ],
 };
 
+/** Where a document has what the queue is restricted by, but for its reasons; claims are not in it. */
+const filterPaths = { workflow: 'slug', fraudStatus: 'fraudStatus' } as const satisfies FilterPaths<
+  typeof queueFilters,
+  { order: never; reason: never; claimed: never }
+>;
+const paths = { companyId: 'companyId', mode: 'mode', ...filterPaths } as const;
+
 const scope = ['companyId', 'mode'];
 const filtered: Readonly<Record<string, readonly string[]>> = {
   all: [],
-  workflow: ['slug'],
-  fraud: ['fraudStatus'],
+  workflow: [filterPaths.workflow],
+  fraud: [filterPaths.fraudStatus],
   ...Object.fromEntries(reviewReasonCodes.map((code) => [code, [`reasons.${code}`]])),
 };
 
@@ -89,13 +98,8 @@ export const reviewQueue: SelectiveProjection<WaitingDocument, SubmissionEvent> 
 };
 
 /** Conditions of the queue; all that are given must hold. */
-export type QueueFilters = Readonly<{
-  companyId: string;
-  mode: Mode;
-  workflow?: string | null;
-  reason?: ReviewReason['code'] | null;
-  fraudStatus?: FraudStatus | null;
-}>;
+export type QueueFilters = Conditions<typeof paths> &
+  Readonly<{ companyId: string; mode: Mode; reason?: ReviewReason['code'] }>;
 
 /** Where a page ends: the values that its order sorts by. */
 type Place = readonly Scalar[];
@@ -162,11 +166,10 @@ export const reviewQueueQueries = (models: ReadModels) => ({
   ],
 });
 
-const whereOf = ({ companyId, mode, workflow, reason, fraudStatus }: QueueFilters): Where => ({
-  companyId,
-  mode,
-  ...(workflow ? { slug: workflow } : {}),
-  ...(fraudStatus ? { fraudStatus } : {}),
+const conditions = conditionsOn(paths);
+
+const whereOf = ({ reason, ...filters }: QueueFilters): Where => ({
+  ...conditions(filters),
   ...(reason ? { [`reasons.${reason}`]: true } : {}),
 });
 

@@ -21,7 +21,7 @@ import {
 } from './engine/projection.ts';
 import { type HistoryItem, historyItem, redactedItem } from './history.ts';
 import { statedBy, submissionAnswers, UNFINISHED } from './submissionAnswers.ts';
-import { filterPaths, type SubmissionFilters, whereOf } from './submissionFilters.ts';
+import { filterPaths, type SubmissionFilters, scopePaths, whereOf } from './submissionFilters.ts';
 import { type SyncTimes, syncTimes } from './syncTimes.ts';
 
 /** A submission with its job and history: one document, so that its parts agree. */
@@ -48,7 +48,7 @@ export type SubmissionDocument = Readonly<{
 type Approval = Readonly<{ actor: string | null; keyId: string | null; at: string }>;
 
 const newestFirst = newestBy('createdAt');
-const scope = ['submission.routing.companyId', 'submission.routing.mode'];
+const scope = Object.values(scopePaths);
 const index = (name: string, paths: readonly string[]) => indexOn(name, paths, newestFirst);
 
 const processedAt: Partial<Folds<string, SubmissionEvent>> = {

@@ -1,13 +1,16 @@
 import type { SubmissionEvent } from '../domain/submission/state.ts';
+import type { SyncEvent } from '../domain/submission/sync.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
 import { causedBy, type EventOf, type Recorded } from '../kernel/event.ts';
 import {
   type DueItem,
   earliestDue,
   type Fold,
+  foldAlike,
   remove,
   type SelectiveProjection,
 } from './engine/projection.ts';
+import { foldsOf, outsideReview, type StatusEvent } from './statusFolds.ts';
 
 /** Approved data that wait to be sent to their workflow's target: due work for the workers. */
 export type SyncItem = DueItem & Readonly<{ attempt: number }>;
@@ -28,7 +31,7 @@ export const syncQueue: SelectiveProjection<SyncItem, SubmissionEvent> = {
     (type === 'SubmissionProcessed' || type === 'SubmissionApproved') && data.syncTo === undefined
       ? []
       : [data.submissionId],
-  on: {
+  on: foldsOf<SyncItem, StatusEvent | SyncEvent>({
     SubmissionProcessed: approved,
     SubmissionApproved: approved,
     SubmissionSyncRequested: (_item, event) => dueNow(event, event.data.syncTo, event.data.attempts + 1),
@@ -36,9 +39,11 @@ export const syncQueue: SelectiveProjection<SyncItem, SubmissionEvent> = {
       const { attempt, nextAttemptAt: dueAt } = event.data;
       return item && dueAt !== null ? { ...item, dueAt, attempt: attempt + 1, cause: causedBy(event) } : null;
     },
-    SubmissionSynced: remove,
     SubmissionRedactionRequested: remove,
-  },
+    ...outsideReview,
+    SubmissionSynced: remove,
+    ...foldAlike(['SubmissionOpenedForEntry', 'SubmissionRejected', 'SubmissionCancelled'], null),
+  }),
 };
 
 const dueNow = (event: Recorded<SubmissionEvent>, syncTo: string, attempt: number): SyncItem => {

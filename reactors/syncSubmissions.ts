@@ -7,10 +7,10 @@ import {
   submission,
   submissionStream,
 } from '../domain/submission/submission.ts';
-import { underWay } from '../domain/submission/sync.ts';
+import { type SyncEvent, underWay } from '../domain/submission/sync.ts';
 import type { Attempt } from '../domain/webhookDelivery.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
-import { type Position, REDACTED, type Recorded } from '../kernel/event.ts';
+import { type EventWith, type Position, REDACTED, type Recorded } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
 import { notSent, REDACTED_BODY } from '../outbound/send.ts';
 import { endpointHeaders } from '../outbound/sign.ts';
@@ -58,15 +58,27 @@ export const syncSubmission =
     }
   };
 
+/** The events that may approve: they say where the data are sent. */
+type Approving = Exclude<EventWith<SubmissionEvent, 'syncTo'>, SyncEvent>;
+
+/** Who approves by each of them. */
+const approvers: Readonly<Record<Approving['type'], 'machine' | 'reviewer'>> = {
+  SubmissionProcessed: 'machine',
+  SubmissionApproved: 'reviewer',
+};
+
+const isApproval = (event: Recorded<SubmissionEvent>): event is Recorded<Approving> =>
+  Object.hasOwn(approvers, event.type) && 'to' in event.data && event.data.to === 'approved';
+
 /**
  * What is sent to a workflow's sync target (sync-1), as the submission was right after its approval: whatever
  * came since, the same events give the same bytes. Null when its key has been destroyed. Throws for one that
  * was never approved.
  */
 const syncBody = (events: readonly Recorded<SubmissionEvent>[]): string | null => {
-  const last = events.findLastIndex(({ data }) => 'to' in data && data.to === 'approved');
-  const state = events.slice(0, last + 1).reduce<Submission | null>(evolve, null);
-  const approval = events[last];
+  const approval = events.findLast(isApproval);
+  const until = approval ? events.slice(0, events.indexOf(approval) + 1) : [];
+  const state = until.reduce<Submission | null>(evolve, null);
   if (!state || !approval) throw new Error('only what was approved can be sent');
   if (state.extractedData === REDACTED) return null;
   const { submissionId, companyId, mode, workflow } = state.routing;
@@ -78,7 +90,7 @@ const syncBody = (events: readonly Recorded<SubmissionEvent>[]): string | null =
     mode,
     workflow,
     approvedAt: approval.metadata.at,
-    approvedBy: approval.type === 'SubmissionApproved' ? 'reviewer' : 'machine',
+    approvedBy: approvers[approval.type],
     extractedData,
     fieldConfidences,
     corrections,

@@ -1,15 +1,17 @@
 import type { Batch, BatchRow } from '../../client/index.ts';
 import { batchStatuses } from '../../schemas/batches.ts';
+import type { batchFilters } from '../../schemas/listFilters.ts';
 import { limit, oneOf } from '../arguments.ts';
 import { type Command, group } from '../commandLine.ts';
+import { type FilterOptions, filtersOf, withFilters } from '../listFilters.ts';
 import type { Columns } from '../output.ts';
-import { given, onService, overHttp, pageSize, type Service, showRows } from '../overHttp.ts';
+import { onService, overHttp, pageSize, type Service, showRows } from '../overHttp.ts';
 
 /** `intake batches …`: sessions that belong together. */
 export const addBatchCommands = (program: Command): void => {
   const batches = group(program, 'batches', 'batches: how many of their sessions are processed');
-  overHttp(batches, 'list', 'show batches, newest first', ['intake batches list --status open'])
-    .option('--status <status>', `only those that are ${batchStatuses.join(' or ')}`, oneOf(batchStatuses))
+  const about = 'show batches, newest first';
+  withFilters(overHttp(batches, 'list', about, ['intake batches list --status open']), filters)
     .option('--limit <count>', 'how many at most', limit, 20)
     .action(onService(list));
   overHttp(batches, 'show', 'show the state of a batch and the counts of its sessions', [
@@ -19,6 +21,12 @@ export const addBatchCommands = (program: Command): void => {
     .argument('<batch>', 'the batchRef that its sessions were opened with')
     .action(onService(show));
 };
+
+const filters = {
+  status: ['--status <status>', `only those that are ${batchStatuses.join(' or ')}`, oneOf(batchStatuses)],
+  createdAfter: null,
+  createdBefore: null,
+} as const satisfies FilterOptions<typeof batchFilters>;
 
 const columns: Columns<BatchRow> = {
   BATCH: ({ batchRef }) => batchRef,
@@ -31,11 +39,16 @@ const columns: Columns<BatchRow> = {
   CREATED: ({ createdAt }) => createdAt,
 };
 
-type ListOptions = Readonly<{ status?: Batch['status']; limit: number }>;
-
-const list = async ({ intake, output }: Service, { status, limit }: ListOptions): Promise<void> => {
-  const rows = intake.list('/api/v1/batches', { query: given({ status, limit: pageSize(limit) }) });
-  await showRows(output, rows, limit, columns, 'There is no such batch.');
+const list = async ({ intake, output }: Service, options: Readonly<{ limit: number }>): Promise<void> => {
+  const { limit } = options;
+  const query = { ...filtersOf(filters, options), limit: pageSize(limit) };
+  await showRows(
+    output,
+    intake.list('/api/v1/batches', { query }),
+    limit,
+    columns,
+    'There is no such batch.',
+  );
 };
 
 const show = async ({ intake, output }: Service, batchRef: string): Promise<void> => {

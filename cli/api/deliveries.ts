@@ -1,24 +1,21 @@
 import type { Delivery } from '../../client/index.ts';
 import { deliveryStatuses } from '../../domain/webhookDelivery.ts';
+import type { deliveryFilters } from '../../schemas/listFilters.ts';
 import { deliveryId, limit, oneOf, submission } from '../arguments.ts';
 import { type Command, group } from '../commandLine.ts';
+import { type FilterOptions, filtersOf, withFilters } from '../listFilters.ts';
 import type { Columns } from '../output.ts';
-import { given, onService, overHttp, pageSize, type Service, showRows } from '../overHttp.ts';
+import { onService, overHttp, pageSize, type Service, showRows } from '../overHttp.ts';
 import { deliveryText } from '../webhooks.ts';
 
 /** `intake deliveries …`: the webhook deliveries of the key. */
 export const addDeliveryCommands = (program: Command): void => {
   const deliveries = group(program, 'deliveries', 'webhook deliveries of your key: list, show, send again');
-  overHttp(deliveries, 'list', 'show the deliveries of the key, newest first', [
+  const listing = overHttp(deliveries, 'list', 'show the deliveries of the key, newest first', [
     'intake deliveries list --status failed',
     'intake deliveries list --submission sub_01hv6x3m8q2r5t7w9y0a1b2c3d',
-  ])
-    .option(
-      '--status <status>',
-      `only those that are ${deliveryStatuses.join(', ')}`,
-      oneOf(deliveryStatuses),
-    )
-    .option('--submission <id>', 'only those about this submission', submission)
+  ]);
+  withFilters(listing, filters)
     .option('--limit <count>', 'how many at most', limit, 20)
     .action(onService(list));
   overHttp(deliveries, 'show', 'show a delivery and its attempts', [
@@ -33,6 +30,21 @@ export const addDeliveryCommands = (program: Command): void => {
     .action(onService(redeliver));
 };
 
+const filters = {
+  status: [
+    '--status <status>',
+    `only those that are ${deliveryStatuses.join(', ')}`,
+    oneOf(deliveryStatuses),
+  ],
+  submissionId: ['--submission <id>', 'only those about this submission', submission],
+  sessionId: null,
+  eventType: null,
+  keyId: null,
+  endpointId: null,
+  createdAfter: null,
+  createdBefore: null,
+} as const satisfies FilterOptions<typeof deliveryFilters>;
+
 const columns: Columns<Delivery> = {
   DELIVERY: ({ id }) => id,
   TYPE: ({ eventType }) => eventType,
@@ -42,13 +54,9 @@ const columns: Columns<Delivery> = {
   'NEXT ATTEMPT': ({ nextAttemptAt }) => nextAttemptAt,
 };
 
-type ListOptions = Readonly<{ status?: Delivery['status']; submission?: string; limit: number }>;
-
-const list = async (
-  { intake, output }: Service,
-  { status, submission, limit }: ListOptions,
-): Promise<void> => {
-  const query = given({ status, submissionId: submission, limit: pageSize(limit) });
+const list = async ({ intake, output }: Service, options: Readonly<{ limit: number }>): Promise<void> => {
+  const { limit } = options;
+  const query = { ...filtersOf(filters, options), limit: pageSize(limit) };
   const rows = intake.list('/api/v1/webhook-deliveries', { query });
   await showRows(output, rows, limit, columns, 'There is no such delivery.');
 };

@@ -2,8 +2,10 @@ import type { SubmissionDetail, SubmissionSummary } from '../../client/index.ts'
 import { fraudStatuses } from '../../domain/submission/fraud.ts';
 import { type LegalBasis, legalBases } from '../../domain/submission/redaction.ts';
 import { statuses } from '../../domain/submission/transitions.ts';
+import type { submissionFilters } from '../../schemas/listFilters.ts';
 import { limit, oneOf, submission } from '../arguments.ts';
 import { type Command, group } from '../commandLine.ts';
+import { type FilterOptions, filtersOf, withFilters } from '../listFilters.ts';
 import { type Columns, printable, table } from '../output.ts';
 import { given, onService, overHttp, pageSize, type Service, showRows } from '../overHttp.ts';
 
@@ -15,15 +17,11 @@ export const addSubmissionReads = (program: Command): Command => {
     'submissions: list, show, redact, hold and release; for operators reprocess and sync',
   );
   submissions.commandsGroup('Over HTTP, with a key:');
-  overHttp(submissions, 'list', 'show submissions, newest first', [
+  const listing = overHttp(submissions, 'list', 'show submissions, newest first', [
     'intake submissions list --status review',
     'intake submissions list --client-id order-1 --json | jq -r ".data[0].id"',
-  ])
-    .option('--status <status>', 'only those of this status', oneOf(statuses))
-    .option('--workflow <slug>', 'only those of this workflow')
-    .option('--fraud-status <status>', 'only those of this fraud status', oneOf([...fraudStatuses, 'null']))
-    .option('--client-id <id>', 'only those with this clientSubmissionId')
-    .option('--batch <ref>', 'only those of this batch')
+  ]);
+  withFilters(listing, filters)
     .option('--limit <count>', 'how many at most', limit, 20)
     .action(onService(list));
   overHttp(submissions, 'show', 'show a submission: its fields, files, fraud matches and history', [
@@ -101,14 +99,19 @@ const release = async ({ intake, output }: Service, submissionId: string): Promi
   await output.answer(body, () => `${body.submissionId} may be redacted.`);
 };
 
-type ListOptions = Readonly<{
-  status?: SubmissionSummary['submissionStatus'];
-  workflow?: string;
-  fraudStatus?: (typeof fraudStatuses)[number] | 'null';
-  clientId?: string;
-  batch?: string;
-  limit: number;
-}>;
+const filters = {
+  status: ['--status <status>', 'only those of this status', oneOf(statuses)],
+  workflow: ['--workflow <slug>', 'only those of this workflow'],
+  fraudStatus: [
+    '--fraud-status <status>',
+    'only those of this fraud status',
+    oneOf([...fraudStatuses, 'null'] as const),
+  ],
+  clientSubmissionId: ['--client-id <id>', 'only those with this clientSubmissionId'],
+  batchRef: ['--batch <ref>', 'only those of this batch'],
+  createdAfter: null,
+  createdBefore: null,
+} as const satisfies FilterOptions<typeof submissionFilters>;
 
 const columns: Columns<SubmissionSummary> = {
   ID: ({ id }) => id,
@@ -120,10 +123,9 @@ const columns: Columns<SubmissionSummary> = {
   'CLIENT ID': ({ clientSubmissionId }) => clientSubmissionId,
 };
 
-const list = async ({ intake, output }: Service, options: ListOptions): Promise<void> => {
-  const { status, workflow, fraudStatus, clientId: clientSubmissionId, batch: batchRef, limit } = options;
-  const filters = { status, workflow, fraudStatus, clientSubmissionId, batchRef };
-  const query = given({ ...filters, limit: pageSize(limit) });
+const list = async ({ intake, output }: Service, options: Readonly<{ limit: number }>): Promise<void> => {
+  const { limit } = options;
+  const query = { ...filtersOf(filters, options), limit: pageSize(limit) };
   const rows = intake.list('/api/v1/submissions', { query });
   await showRows(output, rows, limit, columns, 'There is no such submission.');
 };

@@ -1,14 +1,51 @@
+import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { ListPath, Options } from '../../client/types.ts';
 import { changeQuery } from '../app/router.ts';
 import { texts } from '../texts.ts';
 import { choicesOf, FormField, SelectField, TextField } from './formField.tsx';
 
-type FilterProps = Readonly<{
-  label: string;
+type Filter = Readonly<{
   /** Its name in the address, which is the API's. */
   name: string;
   query: URLSearchParams;
 }>;
+
+/** The names of the filters that the API has of a list. */
+export type FilterOf<P extends ListPath> = Exclude<
+  keyof NonNullable<Options<'get', P>['query']>,
+  'limit' | 'cursor' | 'wait'
+>;
+
+/** The control of each of them; null where the screen has none. */
+export type Controls<P extends ListPath> = Readonly<Record<FilterOf<P>, ((filter: Filter) => VNode) | null>>;
+
+/** What those of these filters that are not null are set to; empty where one is not. */
+export const filtersIn = <Name extends string>(
+  all: Readonly<Record<Name, unknown>>,
+  query: URLSearchParams,
+): Readonly<Record<Name, string>> =>
+  Object.fromEntries(
+    Object.entries(all).map(([name, one]) => [name, (one && query.get(name)) ?? '']),
+  ) as Record<Name, string>;
+
+type BarProps = Readonly<{
+  controls: Readonly<Record<string, ((filter: Filter) => VNode) | null>>;
+  query: URLSearchParams;
+  children?: ComponentChildren;
+}>;
+
+/** The filters of a list, behind what else finds something of it. */
+export const FilterBar = ({ controls, query, children }: BarProps) => (
+  <search class="filters">
+    {children}
+    {Object.entries(controls).map(
+      ([name, Control]) => Control && <Control key={name} {...{ name, query }} />,
+    )}
+  </search>
+);
+
+type FilterProps = Filter & Readonly<{ label: string }>;
 
 type ChoiceProps = FilterProps & Readonly<{ words: Readonly<Record<string, string>> }>;
 

@@ -78,7 +78,7 @@ export const redactionEvents = {
   SubmissionLegalHoldLifted: { about: 'It need not be kept any longer.', data: closed(routing) },
 } as const satisfies EventDefinitions;
 
-type RedactionEvent = EventsOf<typeof redactionEvents>;
+export type RedactionEvent = EventsOf<typeof redactionEvents>;
 export type RedactionRequested = EventOf<RedactionEvent, 'SubmissionRedactionRequested'>;
 
 /** `redactionId`: the redaction of several that it is part of. */

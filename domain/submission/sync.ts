@@ -40,7 +40,7 @@ export const syncEvents = {
   },
 } as const satisfies EventDefinitions;
 
-type SyncEvent = EventsOf<typeof syncEvents>;
+export type SyncEvent = EventsOf<typeof syncEvents>;
 export type SubmissionSyncFailed = EventOf<SyncEvent, 'SubmissionSyncFailed'>;
 
 /** `attempts` counts all, `earlierAttempts` those before the present run of the retry schedule. */

@@ -39,7 +39,8 @@ export type Endpoint = Readonly<{
   refusals?: readonly ProblemCode[];
 }>;
 
-type Values<P> = P extends Parameters
+/** What is read of these parameters. */
+export type Values<P> = P extends Parameters
   ? { readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never }
   : Readonly<Record<never, never>>;
 

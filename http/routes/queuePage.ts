@@ -1,17 +1,18 @@
 import { hash } from 'node:crypto';
 import type { Claims } from '../../commands/claims.ts';
-import type { FraudStatus } from '../../domain/submission/fraud.ts';
-import type { ReviewReason } from '../../domain/submission/result.ts';
 import type { Position } from '../../kernel/event.ts';
 import { laneOf } from '../../kernel/lane.ts';
 import { sharedBy } from '../../kernel/once.ts';
 import type { Mode } from '../../kernel/scope.ts';
 import type { reviewCountsQueries } from '../../projections/reviewCounts.ts';
-import type { QueueFilters, reviewQueueQueries } from '../../projections/reviewQueue.ts';
+import type { reviewQueueQueries } from '../../projections/reviewQueue.ts';
 import type { submissionQueries } from '../../projections/submissions.ts';
+import type { queueFilters } from '../../schemas/listFilters.ts';
+import type { cursor, limit } from '../../schemas/parameters.ts';
 import type { Counts, QueueOrder } from '../../schemas/reviewQueue.ts';
 import { actorOf, type CompanyCaller } from '../engine/access/caller.ts';
-import { envelope, readCursor } from '../engine/request/paging.ts';
+import { envelope, givenFilters, readCursor } from '../engine/request/paging.ts';
+import type { Values } from '../engine/route.ts';
 
 export type QueuePorts = Readonly<{
   queue: ReturnType<typeof reviewQueueQueries>;
@@ -21,15 +22,9 @@ export type QueuePorts = Readonly<{
 }>;
 
 /** The query of GET /review-queue; null for what is not given. */
-export type QueueQuery = Readonly<{
-  order: QueueOrder | null;
-  workflow: string | null;
-  reason: ReviewReason['code'] | null;
-  fraudStatus: FraudStatus | null;
-  claimed: 'mine' | 'others' | 'none' | null;
-  cursor: string | null;
-  limit: number;
-}>;
+export type QueueQuery = Values<
+  typeof queueFilters & Readonly<{ cursor: typeof cursor; limit: typeof limit }>
+>;
 
 /** How many values each order sorts by. */
 const WIDTHS: Readonly<Record<QueueOrder, number>> = { oldest: 2, riskiest: 3 };
@@ -51,7 +46,7 @@ export const queuePage = (ports: QueuePorts) => {
     const list = { list: 'reviewQueue', companyId, mode, order, claimed, ...filters };
     const after = readCursor(cursor, list, WIDTHS[order]);
     const claims = await ports.claims.of(laneOf(companyId, mode));
-    const within: QueueFilters = { companyId, mode, ...filters };
+    const within = { companyId, mode, ...givenFilters(filters) };
     const { items, next } = isByOne(claimed)
       ? await ports.queue.pageAmong(claimedBy(claimed, caller, claims), within, order, limit, after)
       : await ports.queue.page(within, order, limit, after, ({ id }) => claimed === null || !claims.has(id));

@@ -108,7 +108,7 @@ export const rulesBroken = [
       "path: 'confidence', direction: 'ascending'",
       "path: 'confidence', direction: 'descending'",
     ],
-    ['review-queue-3', '(fraudStatus ? { fraudStatus } : {})', '{}'],
+    ['review-queue-3', 'conditions(filters)', 'conditions({ ...filters, fraudStatus: undefined })'],
   ]),
   mutantsOf('commands/claimNext.ts', [
     ['review-queue-8', 'isSamePerson(firstDecision,', '!isSamePerson(firstDecision,'],

@@ -3,7 +3,7 @@ import type { BatchRow } from '../../../schemas/batches.ts';
 import { usePages } from '../../app/pages.ts';
 import { encoded, hrefOf, navigate } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screenProps.ts';
-import { ChoiceFilter, TimeFilter } from '../../parts/filters.tsx';
+import { ChoiceFilter, type Controls, FilterBar, filtersIn, TimeFilter } from '../../parts/filters.tsx';
 import { Form } from '../../parts/form.tsx';
 import { TextField } from '../../parts/formField.tsx';
 import { Reload } from '../../parts/reload.tsx';
@@ -15,6 +15,12 @@ import { BatchMark, BatchProgress, decidedOf } from './progress.tsx';
 
 const own = texts.batches;
 const { columns: names } = own;
+
+const controls: Controls<'/api/v1/batches'> = {
+  status: (filter) => <ChoiceFilter label={names.status} words={own.statuses} {...filter} />,
+  createdAfter: (filter) => <TimeFilter label={texts.filters.after} {...filter} />,
+  createdBefore: (filter) => <TimeFilter label={texts.filters.before} {...filter} />,
+};
 
 const columns: readonly Column<BatchRow>[] = [
   {
@@ -35,22 +41,13 @@ const hrefOfBatch = (batchRef: string): string => hrefOf(encoded`/batches/${batc
 
 /** The company's batches, newest first, each with how far it is. */
 const Batches = ({ query }: ScreenProps) => {
-  const pages = usePages('/api/v1/batches', {
-    query: {
-      status: query.get('status'),
-      createdAfter: query.get('createdAfter'),
-      createdBefore: query.get('createdBefore'),
-    },
-  });
+  const pages = usePages('/api/v1/batches', { query: filtersIn(controls, query) });
   const refresh = <Reload text={texts.submissions.refresh} run={pages.reload} />;
   return (
     <Screen title={own.title} actions={refresh}>
-      <search class="filters">
+      <FilterBar {...{ controls, query }}>
         <ByName />
-        <ChoiceFilter label={names.status} name="status" query={query} words={own.statuses} />
-        <TimeFilter label={texts.filters.after} name="createdAfter" query={query} />
-        <TimeFilter label={texts.filters.before} name="createdBefore" query={query} />
-      </search>
+      </FilterBar>
       <Table
         label={own.title}
         columns={columns}

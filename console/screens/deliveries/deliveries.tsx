@@ -5,19 +5,36 @@ import { hrefOf } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screenProps.ts';
 import { Button } from '../../parts/button.tsx';
 import { eventTypes } from '../../parts/eventTypes.ts';
-import { ChoiceFilter, TimeFilter, TypedFilter } from '../../parts/filters.tsx';
+import {
+  ChoiceFilter,
+  type Controls,
+  FilterBar,
+  filtersIn,
+  TimeFilter,
+  TypedFilter,
+} from '../../parts/filters.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { texts } from '../../texts.ts';
-import { FILTERS, type Filters } from './filters.ts';
 import { DeliveryMark, PATH } from './resend.tsx';
 import { SendDialog } from './send.tsx';
 import { TestDialog } from './test.tsx';
 
 const own = texts.deliveries;
 const { columns: names } = own;
+
+const controls: Controls<typeof PATH> = {
+  status: (filter) => <ChoiceFilter label={names.status} words={own.statuses} {...filter} />,
+  eventType: (filter) => <ChoiceFilter label={names.event} words={eventTypes} {...filter} />,
+  sessionId: (filter) => <TypedFilter label={names.session} {...filter} />,
+  submissionId: null,
+  keyId: (filter) => <TypedFilter label={names.key} {...filter} />,
+  endpointId: (filter) => <TypedFilter label={names.endpoint} {...filter} />,
+  createdAfter: (filter) => <TimeFilter label={texts.filters.after} {...filter} />,
+  createdBefore: (filter) => <TimeFilter label={texts.filters.before} {...filter} />,
+};
 
 const columns: readonly Column<Delivery>[] = [
   {
@@ -37,13 +54,13 @@ const columns: readonly Column<Delivery>[] = [
 
 /** The company's webhook deliveries, newest first. */
 const Deliveries = ({ query, me }: ScreenProps) => {
-  const filters = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? ''])) as Filters;
+  const filters = filtersIn(controls, query);
   const pages = usePages(PATH, { query: filters });
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const close = (): void => setDialog(null);
   return (
     <Screen title={own.title} actions={<Actions me={me} reload={pages.reload} choose={setDialog} />}>
-      <FilterBar query={query} />
+      <FilterBar {...{ controls, query }} />
       <Table label={own.title} columns={columns} pages={pages} keyOf={({ id }) => id} empty={own.empty} />
       {(dialog === 'range' || dialog === 'recover') && (
         <SendDialog kind={dialog} filters={filters} onClose={close} onSent={pages.reload} />
@@ -71,15 +88,3 @@ const Actions = ({ me: { permissions }, reload, choose }: ActionProps) => {
     </>
   );
 };
-
-const FilterBar = ({ query }: Pick<ScreenProps, 'query'>) => (
-  <search class="filters">
-    <ChoiceFilter label={names.status} name="status" query={query} words={own.statuses} />
-    <ChoiceFilter label={names.event} name="eventType" query={query} words={eventTypes} />
-    <TypedFilter label={names.session} name="sessionId" query={query} />
-    <TypedFilter label={names.key} name="keyId" query={query} />
-    <TypedFilter label={names.endpoint} name="endpointId" query={query} />
-    <TimeFilter label={texts.filters.after} name="createdAfter" query={query} />
-    <TimeFilter label={texts.filters.before} name="createdBefore" query={query} />
-  </search>
-);

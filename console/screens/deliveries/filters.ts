@@ -1,7 +1,5 @@
-/** The filters, by their names in the address and the API. */
-export const FILTERS = [
-  ...(['status', 'eventType', 'sessionId', 'keyId', 'endpointId'] as const),
-  ...(['createdAfter', 'createdBefore'] as const),
-] as const;
+import type { FilterOf } from '../../parts/filters.tsx';
+import type { PATH } from './resend.tsx';
+
 /** The filters of the list; empty where one is not set. */
-export type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
+export type Filters = Readonly<Record<FilterOf<typeof PATH>, string>>;

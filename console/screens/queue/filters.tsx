@@ -1,19 +1,27 @@
 import type { Counts } from '../../../schemas/reviewQueue.ts';
 import { changeQuery } from '../../app/router.ts';
 import { useWorkflowNames } from '../../app/workflows.ts';
+import { type FilterOf, filtersIn } from '../../parts/filters.tsx';
 import { SelectField } from '../../parts/formField.tsx';
 import { say, texts } from '../../texts.ts';
 
-const NAMES = ['order', 'workflow', 'reason', 'fraudStatus', 'claimed'] as const;
-
 /** The order and filters, each a value of the address by the name that the API has for it; empty for none. */
-export type Filters = Readonly<Record<(typeof NAMES)[number], string>>;
-
-/** Those of an address. */
-export const filtersOf = (query: URLSearchParams): Filters =>
-  Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ''])) as Filters;
+export type Filters = Readonly<Record<FilterOf<'/api/v1/review-queue'>, string>>;
 
 const own = texts.queue;
+const { columns } = texts.submissions;
+
+const labels: Filters = {
+  order: own.order,
+  workflow: columns.workflow,
+  reason: own.reason,
+  fraudStatus: columns.fraud,
+  claimed: own.claimed,
+};
+
+/** Those of an address. */
+export const filtersOf = (query: URLSearchParams): Filters => filtersIn(labels, query);
+
 /** From this on reasons and fraud statuses are not counted any further. */
 const MOST = 1_000;
 
@@ -30,30 +38,23 @@ const orders: readonly Option[] = [
 /** The order, and filters with how many wait behind each. */
 export const QueueFilters = ({ filters, counts, mayClaim }: FilterProps) => {
   const names = useWorkflowNames();
-  const { columns } = texts.submissions;
   const { waiting = 0, workflows = [], reasons = [], fraudStatuses = [] } = counts ?? {};
   const { mine = 0, others = 0 } = counts?.claimed ?? {};
   const claims = { none: Math.max(0, waiting - mine - others), mine, others };
   const any = { value: '', text: say(own.counted, { text: texts.submissions.any, count: waiting }) };
-  const filter = (
-    name: keyof Filters,
-    label: string,
-    found: readonly Count[],
-    words: Words,
-    most?: number,
-  ) => (
-    <Choice {...{ filters, name, label }} options={[any, ...optionsOf(found, filters[name], words, most)]} />
+  const filter = (name: keyof Filters, found: readonly Count[], words: Words, most?: number) => (
+    <Choice {...{ filters, name }} options={[any, ...optionsOf(found, filters[name], words, most)]} />
   );
   const bySlug = workflows.map(({ slug, waiting: count }): Count => [slug, count]);
   const byReason = reasons.map(({ code, waiting: count }): Count => [code, count]);
   const byFraud = fraudStatuses.map(({ fraudStatus, waiting: count }): Count => [fraudStatus, count]);
   return (
     <search class="filters">
-      <Choice filters={filters} name="order" label={own.order} options={orders} />
-      {filter('workflow', columns.workflow, bySlug, names)}
-      {filter('reason', own.reason, byReason, own.reasons, MOST)}
-      {filter('fraudStatus', columns.fraud, byFraud, texts.fraudStatuses, MOST)}
-      {mayClaim && filter('claimed', own.claimed, Object.entries(claims), own.claims)}
+      <Choice filters={filters} name="order" options={orders} />
+      {filter('workflow', bySlug, names)}
+      {filter('reason', byReason, own.reasons, MOST)}
+      {filter('fraudStatus', byFraud, texts.fraudStatuses, MOST)}
+      {mayClaim && filter('claimed', Object.entries(claims), own.claims)}
     </search>
   );
 };
@@ -61,13 +62,12 @@ export const QueueFilters = ({ filters, counts, mayClaim }: FilterProps) => {
 type ChoiceProps = Readonly<{
   filters: Filters;
   name: keyof Filters;
-  label: string;
   options: readonly Option[];
 }>;
 
-const Choice = ({ filters, name, label, options }: ChoiceProps) => (
+const Choice = ({ filters, name, options }: ChoiceProps) => (
   <SelectField
-    label={label}
+    label={labels[name]}
     value={filters[name]}
     options={options}
     onChange={(value) => changeQuery({ [name]: value })}

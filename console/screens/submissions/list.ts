@@ -3,6 +3,7 @@ import type { ReviewQueue } from '../../../schemas/reviewQueue.ts';
 import type { SubmissionSummary } from '../../../schemas/submissions.ts';
 import { given, hrefOf, place, type Query } from '../../app/router.ts';
 import { createOwnStore, may, me } from '../../app/session.ts';
+import { type FilterOf, filtersIn } from '../../parts/filters.tsx';
 
 type QueueItem = Pick<ReviewQueue['data'][number], 'id' | 'claim'>;
 /** A row of a list; `isOffered`: it waits for a review, and nobody else had it open. */
@@ -14,8 +15,13 @@ type Row = Readonly<{ id: string; isOffered: boolean }>;
  */
 type List = Readonly<{ of: string; href: string | null; rows: readonly Row[]; queue: Query | null }>;
 
-/** What the API has names for. */
-const QUEUE = ['order', 'workflow', 'reason', 'fraudStatus'] as const;
+/** The order and filters of the queue that the next one may have, too. */
+const QUEUE: Readonly<Record<Exclude<FilterOf<'/api/v1/review-queue'>, 'claimed'>, true>> = {
+  order: true,
+  workflow: true,
+  reason: true,
+  fraudStatus: true,
+};
 
 const last = createOwnStore<List | null>(null);
 
@@ -32,8 +38,7 @@ const scope = (): string => {
 const named = (): List | null => {
   const text = place.get().query.get('queue');
   if (text === null) return null;
-  const values = new URLSearchParams(text);
-  const queue = Object.fromEntries(QUEUE.map((name) => [name, values.get(name)]));
+  const queue = filtersIn(QUEUE, new URLSearchParams(text));
   return { of: scope(), queue, href: hrefOf('/queue', queue), rows: [] };
 };
 
