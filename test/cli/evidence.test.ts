@@ -83,7 +83,7 @@ test('exports a folder and a zip file, and verifies both with nothing but the pu
     stdout,
     /folder holds: it is what was exported at .* by intake [\d.]+, signed with the key [0-9a-f]{16}\./,
   );
-  assert.match(stdout, /What this can’t prove:\n {2}- that the log held nothing behind the last event/);
+  assert.match(stdout, /What this can’t prove:\n {2}- that the log held nothing after the last event/);
   const again = refusalOf(await place.intake('audit', 'export', ID, '--out', at('folder'), '--json'));
   assert.equal([again.code, again.exitCode], ['package-refused', 1]);
 });
