@@ -3,6 +3,7 @@ import { identify } from './identify.ts';
 import { type Context, Koa, type State } from './koa.ts';
 import { PAGE_METHODS, type Page, type Pages } from './pages.ts';
 import { malformed, Problem, problemOf } from './problems/problem.ts';
+import { takes } from './request/encodings.ts';
 import { requireHttp1 } from './request/http1.ts';
 import type { Route } from './route.ts';
 import { createRouting, type KnownPath } from './routing.ts';
@@ -30,7 +31,7 @@ export const createApp = (options: AppOptions): Koa<State> => {
     try {
       await answer(ctx);
     } catch (error) {
-      refuse(ctx, error, options);
+      await refuse(ctx, error, options);
     }
     const { requestId, endpoint, template, keyId, userId } = state;
     const path = template ?? state.path;
@@ -41,12 +42,16 @@ export const createApp = (options: AppOptions): Koa<State> => {
   return app;
 };
 
-const refuse = (ctx: Context, error: unknown, { observer, unavailableParts }: AppOptions): void => {
+const refuse = (
+  ctx: Context,
+  error: unknown,
+  { observer, unavailableParts }: AppOptions,
+): void | Promise<void> => {
   // A stream was cut off: its connection has ended with the error, which Koa reports.
   if (ctx.res.headersSent) return;
   const problem = problemOf(error, unavailableParts());
   if (problem.status >= 500 && error !== problem) observer.failed(error, ctx.state.requestId);
-  sendProblem(ctx, problem);
+  return sendProblem(ctx, problem);
 };
 
 /** Whether the client ended the connection, which is no failure. */
@@ -69,16 +74,16 @@ const answering = (options: AppOptions) => {
     const route = known(path);
     if (!route) throw unknownPath(ctx.method, path, known);
     if (!isPreflight(ctx)) throw notAllowed(ctx.method, route.methods);
-    send(ctx, answerPreflight(ctx, route.methods, options.origins));
+    return send(ctx, answerPreflight(ctx, route.methods, options.origins));
   };
 };
 
-const sendPage = (ctx: Context, { name, template, read }: Page): void => {
+const sendPage = (ctx: Context, { name, template, read }: Page): void | Promise<void> => {
   ctx.state.endpoint = name;
   ctx.state.template = template;
   if (!PAGE_METHODS.some((method) => method === ctx.method)) throw notAllowed(ctx.method, PAGE_METHODS);
-  const { media, ...answer } = read();
-  send(ctx, answer, media);
+  const { media, ...answer } = read(takes(ctx.req.headers['accept-encoding'], 'br'));
+  return send(ctx, answer, media);
 };
 
 const notAllowed = (method: string, methods: readonly string[]): Problem => {
