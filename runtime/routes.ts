@@ -168,6 +168,7 @@ export const routesOf = (
       user: core.users.find,
       company: companies.find,
       rateLimits,
+      publicUrl,
     }),
     ...workflowAgentRoutes(
       draftWorkflow({

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild-wasm';
-import { MAIN } from '../http/console/files.ts';
+import { EARLY, MAIN } from '../http/console/files.ts';
 import { compressIn } from './compressed.ts';
 
 // `npm run build`: what `tsc -p console` compiled is joined to a few modules, and the styles to one file, both made
@@ -31,6 +31,7 @@ const modules = readdirSync(COMPILED, { recursive: true, encoding: 'utf8' });
 const hashed = { entryNames: '[dir]/[name]-[hash]' };
 const joined = { ...hashed, splitting: true, chunkNames: 'modules/[name]-[hash]', inject: ['preact'] };
 await bundle(COMPILED, [MAIN], joined);
+await bundle(COMPILED, [EARLY], hashed);
 await bundle(
   COMPILED,
   modules.filter((path) => path.endsWith('Worker.js')),

@@ -5,8 +5,8 @@ import { neededBy } from './modules.ts';
 
 /**
  * The one page of the console. `base` is the path under which browsers reach the service, without a slash at its
- * end. The page names each module that its start needs, those of the screens that most people begin with, and its
- * texts, so that none waits for the one that asks for it. Without `crossorigin` the browser would not give its answer to the `fetch` of console/texts.ts.
+ * end. The page names each module that its start needs, and its texts, so that none waits for the one that asks for
+ * it. Without `crossorigin` the browser would not give its answer to the `fetch` of console/texts.ts.
  */
 export const consolePage = (compiled: ConsoleFiles, base: string): Served => {
   const bytes = Buffer.from(
@@ -19,6 +19,7 @@ export const consolePage = (compiled: ConsoleFiles, base: string): Served => {
 <title>Intake</title>
 <link rel="icon" href="${base}/console/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${base}/console/${compiled.style}">
+<script type="module" async src="${base}/console/${compiled.early}"></script>
 <link rel="preload" as="fetch" type="application/json" href="${base}/console/texts.en.json" crossorigin>
 ${preloads(compiled, base)}
 <script type="module" src="${base}/console/${compiled.main}"></script>
@@ -39,9 +40,9 @@ const preloads = (compiled: ConsoleFiles, base: string): readonly Html[] =>
 `,
   );
 
-/** The first module, and the first screens, with all that they need before they run. */
-const startModules = ({ files, main, work }: ConsoleFiles): ReadonlySet<string> => {
-  const found = new Set(work ? [main, work] : [main]);
+/** The first module, and all that it needs before it runs. */
+const startModules = ({ files, main }: ConsoleFiles): ReadonlySet<string> => {
+  const found = new Set([main]);
   for (const path of found)
     for (const needed of neededBy(path, files.get(path)?.().bytes.toString() ?? '')) found.add(needed);
   return found;

@@ -1,5 +1,5 @@
 import { answerPreflight, isPreflight } from './access/cors.ts';
-import { identify } from './identify.ts';
+import { identify, securityHeadersOf } from './identify.ts';
 import { type Context, Koa, type State } from './koa.ts';
 import { PAGE_METHODS, type Page, type Pages } from './pages.ts';
 import { malformed, Problem, problemOf } from './problems/problem.ts';
@@ -11,7 +11,13 @@ import { send, sendProblem } from './send.ts';
 import { type Serving, serve } from './serve.ts';
 
 export type AppOptions = Serving &
-  Readonly<{ routes: readonly Route[]; pages: Pages; newRequestId(): string }>;
+  Readonly<{
+    routes: readonly Route[];
+    pages: Pages;
+    /** The address under which browsers reach the service; null for one that nobody has set. */
+    publicUrl: string | null;
+    newRequestId(): string;
+  }>;
 
 /**
  * The application: one middleware, since each costs every request. Every error becomes a problem, so that
@@ -25,9 +31,11 @@ export const createApp = (options: AppOptions): Koa<State> => {
     if (!hasLeft(error)) observer.failed(error, ctx?.state.requestId ?? null);
   });
   const answer = answering(options);
+  const security = Object.entries(securityHeadersOf(options.publicUrl)).flat();
+  const identifying = { ...options, security };
   app.use(async (ctx: Context): Promise<void> => {
     const started = performance.now();
-    const state = identify(ctx, options);
+    const state = identify(ctx, identifying);
     try {
       await answer(ctx);
     } catch (error) {

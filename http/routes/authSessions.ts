@@ -7,7 +7,7 @@ import type { UserDocument } from '../../projections/users.ts';
 import { LoggedIn, LogIn, Me, OwnSessions } from '../../schemas/identity.ts';
 import { logInId } from '../../schemas/parameters.ts';
 import { NoMembers } from '../../schemas/sessions.ts';
-import { setCookie } from '../engine/access/cookies.ts';
+import { endCookie, setCookie } from '../engine/access/cookies.ts';
 import { csrfTokenOf } from '../engine/access/people.ts';
 import { type AuthFailures, countedAttempt, type RateLimits } from '../engine/access/rateLimits.ts';
 import { Problem } from '../engine/problems/problem.ts';
@@ -17,13 +17,17 @@ import { causeOf } from './caller.ts';
 import { clientOf } from './clients.ts';
 import { companyOf } from './companies.ts';
 
-/** `passwordLogIn`: whether others than super_admins may log in by password (PASSWORD_LOGIN). */
+/**
+ * `passwordLogIn`: whether others than super_admins may log in by password (PASSWORD_LOGIN). `publicUrl`: the API's
+ * address.
+ */
 type AuthPorts = Readonly<{
   people: ReturnType<typeof authentication>;
   passwordLogIn: boolean;
   user(userId: string): Promise<UserDocument | null>;
   company: ReturnType<typeof companyQueries>['find'];
   rateLimits: Pick<RateLimits, 'authFailures' | 'emailFailures'>;
+  publicUrl(): string;
 }>;
 
 /** Log-in and log-out of people, and their sessions (logins-1, people-4). */
@@ -33,6 +37,7 @@ export const authRoutes = ({
   user,
   company,
   rateLimits,
+  publicUrl,
 }: AuthPorts): readonly Route[] => [
   route({
     name: 'logIn',
@@ -110,11 +115,11 @@ export const authRoutes = ({
     path: '/api/auth/sessions',
     access: 'own.sessions',
     answers: { 204: Type.Null() },
-    headers: ['Set-Cookie'],
+    headers: ['Set-Cookie', 'Clear-Site-Data'],
   })({
     run: async ({ caller: { userId, sessionId, csrfToken }, ...request }) => {
       await people.end(userId, sessionId, causeOf(request));
-      return { status: 204, body: null, headers: csrfToken === null ? {} : setCookie('', 0) };
+      return { status: 204, body: null, headers: csrfToken === null ? {} : endCookie(publicUrl()) };
     },
   }),
   route({
@@ -142,11 +147,11 @@ export const authRoutes = ({
     access: 'own.sessions',
     body: NoMembers,
     answers: { 204: Type.Null() },
-    headers: ['Set-Cookie'],
+    headers: ['Set-Cookie', 'Clear-Site-Data'],
   })({
     run: async ({ caller: { userId, csrfToken }, ...request }) => {
       await people.end(userId, null, causeOf(request));
-      return { status: 204, body: null, headers: csrfToken === null ? {} : setCookie('', 0) };
+      return { status: 204, body: null, headers: csrfToken === null ? {} : endCookie(publicUrl()) };
     },
   }),
 ];
