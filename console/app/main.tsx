@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { ProblemNotice, Skeleton } from '../parts/notice.tsx';
 import { LogIn } from '../screens/logIn.tsx';
+import { Invite, SignedIn } from '../screens/work.ts';
 import { texts } from '../texts.ts';
 import { startSession } from './account.ts';
 import { Announcements, announce } from './announce.tsx';
@@ -13,8 +14,8 @@ import { useStore } from './store.ts';
 
 /** The screens that need no log-in. */
 const outside: Readonly<Record<string, Load<object>>> = {
-  '/invite': async () => (await import('../screens/work.ts')).Invite,
-  '/signed-in': async () => (await import('../screens/work.ts')).SignedIn,
+  '/invite': async () => Invite,
+  '/signed-in': async () => SignedIn,
   '/verify': async () => (await import('../screens/verify/verify.tsx')).default,
 };
 
