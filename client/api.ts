@@ -6126,6 +6126,11 @@ export interface components {
          */
         "Set-Cookie": string;
         /**
+         * @description Has a browser forget what it keeps of the service, where the session was a page’s.
+         * @example "cache", "storage"
+         */
+        "Clear-Site-Data": string;
+        /**
          * @description The authentication scheme.
          * @example Bearer
          */
@@ -6474,6 +6479,7 @@ export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderIdempotencyReplayed = components['headers']['Idempotency-Replayed'];
 export type HeaderContentDisposition = components['headers']['Content-Disposition'];
 export type HeaderSetCookie = components['headers']['Set-Cookie'];
+export type HeaderClearSiteData = components['headers']['Clear-Site-Data'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -13528,6 +13534,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Set-Cookie": components["headers"]["Set-Cookie"];
+                    "Clear-Site-Data": components["headers"]["Clear-Site-Data"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13714,6 +13721,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Set-Cookie": components["headers"]["Set-Cookie"];
+                    "Clear-Site-Data": components["headers"]["Clear-Site-Data"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;

@@ -170,6 +170,7 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
       company: companies.find,
       rateLimits,
       browsers: createBrowserMarks(core.nameOf),
+      publicUrl: ports.publicUrl,
     }),
     ...workflowAgentRoutes(
       draftWorkflow({

@@ -7,14 +7,15 @@ import { session } from '../app/session.ts';
 import { useStore } from '../app/store.ts';
 import { ProblemNotice, Skeleton } from '../parts/notice.tsx';
 import { LogIn } from '../screens/logIn.tsx';
+import { Invite, SignedIn } from '../screens/work.ts';
 import { texts } from '../texts.ts';
 import { type Load, Loaded } from './loaded.tsx';
 import { Shell } from './shell.tsx';
 
 /** The screens that need no log-in. */
 const outside: Readonly<Record<string, Load<object>>> = {
-  '/invite': async () => (await import('../screens/work.ts')).Invite,
-  '/signed-in': async () => (await import('../screens/work.ts')).SignedIn,
+  '/invite': async () => Invite,
+  '/signed-in': async () => SignedIn,
   '/verify': async () => (await import('../screens/verify/verify.tsx')).default,
 };
 

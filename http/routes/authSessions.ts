@@ -8,7 +8,7 @@ import { LoggedIn, LogIn, Me, OwnSessions } from '../../schemas/identity.ts';
 import { logInId } from '../../schemas/parameters.ts';
 import { NoMembers } from '../../schemas/sessions.ts';
 import { BROWSER_COOKIE, type createBrowserMarks, KNOWN_S } from '../engine/access/browserMarks.ts';
-import { setCookie } from '../engine/access/cookies.ts';
+import { endCookie, setCookie } from '../engine/access/cookies.ts';
 import { csrfTokenOf } from '../engine/access/people.ts';
 import { type AuthFailures, countedAttempt, type RateLimits } from '../engine/access/rateLimits.ts';
 import { Problem } from '../engine/problems/problem.ts';
@@ -18,7 +18,10 @@ import { causeOf } from './caller.ts';
 import { clientOf } from './clients.ts';
 import { companyOf } from './companies.ts';
 
-/** `passwordLogIn`: whether others than super_admins may log in by password (PASSWORD_LOGIN). */
+/**
+ * `passwordLogIn`: whether others than super_admins may log in by password (PASSWORD_LOGIN). `publicUrl`: the API's
+ * address.
+ */
 type AuthPorts = Readonly<{
   people: ReturnType<typeof authentication>;
   passwordLogIn: boolean;
@@ -26,6 +29,7 @@ type AuthPorts = Readonly<{
   company: ReturnType<typeof companyQueries>['find'];
   rateLimits: Pick<RateLimits, 'failures' | 'logInBegun' | 'emailFailures' | 'emailLogIns'>;
   browsers: ReturnType<typeof createBrowserMarks>;
+  publicUrl(): string;
 }>;
 
 /** Log-in and log-out of people, and their sessions (logins-1, people-4). */
@@ -36,6 +40,7 @@ export const authRoutes = ({
   company,
   rateLimits,
   browsers,
+  publicUrl,
 }: AuthPorts): readonly Route[] => [
   route({
     name: 'logIn',
@@ -119,11 +124,11 @@ export const authRoutes = ({
     path: '/api/auth/sessions',
     access: 'own.sessions',
     answers: { 204: Type.Null() },
-    headers: ['Set-Cookie'],
+    headers: ['Set-Cookie', 'Clear-Site-Data'],
   })({
     run: async ({ caller: { userId, sessionId, csrfToken }, ...request }) => {
       await people.end(userId, sessionId, causeOf(request));
-      return { status: 204, body: null, headers: csrfToken === null ? {} : setCookie('', 0) };
+      return { status: 204, body: null, headers: csrfToken === null ? {} : endCookie(publicUrl()) };
     },
   }),
   route({
@@ -151,11 +156,11 @@ export const authRoutes = ({
     access: 'own.sessions',
     body: NoMembers,
     answers: { 204: Type.Null() },
-    headers: ['Set-Cookie'],
+    headers: ['Set-Cookie', 'Clear-Site-Data'],
   })({
     run: async ({ caller: { userId, csrfToken }, ...request }) => {
       await people.end(userId, null, causeOf(request));
-      return { status: 204, body: null, headers: csrfToken === null ? {} : setCookie('', 0) };
+      return { status: 204, body: null, headers: csrfToken === null ? {} : endCookie(publicUrl()) };
     },
   }),
 ];

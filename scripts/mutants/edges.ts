@@ -152,7 +152,21 @@ export const edgesBroken = [
   mutantsOf('http/engine/request/preconditions.ts', [
     ['conditions-2', 'tags.includes(entityTag(revision).ETag)', 'tags.length > 0'],
   ]),
-  mutantsOf('http/engine/identify.ts', [['requests-5', '{1,128}', '{1,256}']]),
+  mutantsOf('http/engine/identify.ts', [
+    ['requests-5', '{1,128}', '{1,256}'],
+    ['requests-18', "startsWith('https:')", "startsWith('ftp:')"],
+  ]),
+  mutantsOf('http/engine/compress.ts', [
+    ['reads-5', "method === 'HEAD'", 'false'],
+    ['reads-5', '!isSharedWithPages(state.path)', 'true'],
+    ['reads-5', 'bytes > MIN_BYTES', 'true'],
+  ]),
+  mutantsOf('http/engine/files.ts', [
+    ['console-4', 'HASHED.test(template)', 'false'],
+    ['console-4', '(takesBrotli && brotli)', 'brotli'],
+  ]),
+  mutantsOf('http/engine/pages.ts', [['pages-10', 'camera=()', 'camera=(self)']]),
+  mutantsOf('http/engine/access/cookies.ts', [['logins-23', "pathname === '/'", "pathname !== '/'"]]),
   mutantsOf('http/engine/problems/problem.ts', [
     ['problems-8', 'requestId, retryable, ...members', 'requestId, ...members'],
   ]),

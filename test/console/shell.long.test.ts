@@ -135,6 +135,27 @@ test('a person sees the own sessions, ends one, and all of them', async () => {
   await page.getByRole('heading', { name: 'Log in' }).waitFor();
 });
 
+test('a log-out clears what the browser keeps of the service, and the person’s choices stay [logins-23]', async () => {
+  const { id } = await world.service.company();
+  const { page, email } = await world.pageOf(id, 'reviewer', '/console/submissions');
+  await page.getByText('No submission is like this').waitFor();
+  await page.evaluate(
+    "localStorage.setItem('intake.scheme', 'dark'); localStorage.setItem('intake.keys', 'off')",
+  );
+  await page.evaluate("localStorage.setItem('other', 'x'); sessionStorage.setItem('intake.typed', 'x')");
+  const answered = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+  await page.getByRole('button', { name: email }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  assert.is((await (await answered).allHeaders())['clear-site-data'], '"cache", "storage"');
+  await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  const left = ['intake.scheme', 'intake.keys', 'other', 'intake.typed'].map(
+    (name) => `localStorage.getItem('${name}') ?? sessionStorage.getItem('${name}')`,
+  );
+  assert.equal(await page.evaluate(`[${left.join(', ')}]`), ['dark', 'off', null, null]);
+});
+
 test('a super_admin chooses a company, and its name and the mode stay in every address', async () => {
   const { id } = await world.service.company();
   const { page } = await world.pageOf(null, 'super_admin', '/console/submissions');
