@@ -16,7 +16,7 @@ const ReturnTo = Type.String({
 
 /**
  * How people log in; `identityProvider` is the host of the OpenID provider, null without one (logins-17).
- * `hasUsers`: whether anybody can (logins-23).
+ * `hasUsers`: whether anybody can (logins-24).
  */
 export const LogInMethods = Type.Object({
   password: meaning(Type.Boolean(), 'whether others than super_admins may log in with a password'),

@@ -8,7 +8,7 @@ const place = workplace();
 test.after(() => place.remove());
 
 test(
-  'it says where the console is and, while there is no user, a command that invites the first one [logins-23]',
+  'it says where the console is and, while there is no user, a command that invites the first one [logins-24]',
   async () => {
     const port = await freePort();
     const settings = {

@@ -14,7 +14,7 @@ test.before(async () => {
 });
 test.after(() => world.close());
 
-test('while there is no user the log-in says how to invite the first one, who sees how to begin [logins-23]', async () => {
+test('while there is no user the log-in says how to invite the first one, who sees how to begin [logins-24]', async () => {
   const outside = await (await world.browser.context()).newPage();
   await outside.goto('/console');
   await outside.getByText('intake invite --email you@example.com --role super_admin').waitFor();

@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'without OIDC_ISSUER a log-in by a provider is a 404, and people log in with a password [logins-7, logins-17, logins-23]',
+  'without OIDC_ISSUER a log-in by a provider is a 404, and people log in with a password [logins-7, logins-17, logins-24]',
   onService(() => ({}))(async ({ url }, people) => {
     assert.equal(codeOf(await begin(url)), [404, 'not-found']);
     const answer = { code: 'a', state: 'b', iss: 'c' };
