@@ -1377,7 +1377,7 @@ export interface paths {
         };
         /**
          * Get the ways in which people log in
-         * @description What a page of log-in offers: passwords, the identity provider, or both.
+         * @description What a page of log-in offers: passwords, the identity provider, or both; and whether there is anybody yet who could log in.
          */
         get: operations["getLogInMethods"];
         put?: never;
@@ -3397,6 +3397,8 @@ export interface components {
             password: boolean;
             /** @description the host of the identity provider by which people log in */
             identityProvider: string | null;
+            /** @description false while nobody has completed an invitation: the first person is then invited by `intake invite`; true where that is not known at the moment */
+            hasUsers: boolean;
         };
         LoggedIn: {
             /** @description the session bearer token, once; null where the session is a cookie */
@@ -13245,7 +13247,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "password": true,
-                     *       "identityProvider": "login.example.com"
+                     *       "identityProvider": "login.example.com",
+                     *       "hasUsers": true
                      *     }
                      */
                     "application/json": components["schemas"]["LogInMethods"];

@@ -80,6 +80,8 @@ export const userQueries = (models: ReadModels) => {
     models.page('users', { where, sort: newestFirst, limit, after });
   return {
     find: (userId: string): Promise<UserDocument | null> => models.get('users', userId),
+    /** Whether there is a user: whoever has completed an invitation, even if disabled since. */
+    hasAny: async (): Promise<boolean> => (await pageOf({}, 1, null)).items.length > 0,
     /** Those of these users that there are, by identifier. */
     findAll: (userIds: readonly string[]): Promise<ReadonlyMap<string, UserDocument>> =>
       models.getMany('users', userIds),

@@ -159,6 +159,7 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
         password: config.passwordLogIn,
         identityProvider: config.oidc && new URL(config.oidc.issuer).host,
       },
+      hasUsers: core.users.hasAny,
       byProvider: provider && core.logInBy(provider),
       invitations: core.completions,
       rateLimits,

@@ -5,6 +5,7 @@ import { useResource } from '../app/resource.ts';
 import { place, startRouter } from '../app/router.ts';
 import { session } from '../app/session.ts';
 import { useStore } from '../app/store.ts';
+import { zone } from '../app/zone.ts';
 import { ProblemNotice, Skeleton } from '../parts/notice.tsx';
 import { LogIn } from '../screens/logIn.tsx';
 import { Invite, SignedIn } from '../screens/work.ts';
@@ -22,6 +23,8 @@ const outside: Readonly<Record<string, Load<object>>> = {
 const App = () => {
   const { path } = useStore(place);
   const load = outside[path];
+  // Every time on the page is of the zone that is chosen.
+  useStore(zone);
   return (
     <>
       {load ? <Loaded key={path} load={load} properties={{}} /> : <Inside />}

@@ -76,7 +76,7 @@ export const otherExamples: readonly Example[] = [
   }),
   example(CompleteInvitation, { token, password: 'correct horse battery staple', name: 'Jane Doe' }),
   example(UserCreated, { userId: ids.user, email, role: 'org_admin' }),
-  example(LogInMethods, { password: true, identityProvider: 'login.example.com' }),
+  example(LogInMethods, { password: true, identityProvider: 'login.example.com', hasUsers: true }),
   example(BeginLogIn, { returnTo: '/console/queue?status=review' }),
   example(BegunLogIn, {
     location:
