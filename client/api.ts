@@ -13835,8 +13835,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "current": "text",
-                 *       "password": "text"
+                 *       "current": "correct horse battery staple",
+                 *       "password": "eleven quiet green lamps"
                  *     }
                  */
                 "application/json": components["schemas"]["ChangePassword"];
