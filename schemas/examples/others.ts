@@ -4,8 +4,8 @@ import { Ready } from '../health.ts';
 import {
   AgentAnswer,
   AgentRequest,
-  Companies,
   ChangePassword,
+  Companies,
   CompleteInvitation,
   InvitationState,
   LoggedIn,
