@@ -136,7 +136,7 @@ export const authentication = (ports: Ports) => {
 
     /**
      * A new session; null when the e-mail or the password is wrong, the user is disabled, or may not log in by
-     * password (logins-16, logins-23): neither answer nor timing reveals which.
+     * password (logins-16, logins-25): neither answer nor timing reveals which.
      */
     logIn: async (
       email: string,

@@ -63,6 +63,6 @@ export const peopleBroken = [
     ['logins-1', '12 * 3_600_000', '24 * 3_600_000'],
     ['logins-6', 'addSession(hashToken(token)', 'addSession(token'],
     ['people-6', 'IDLE_MS = 2', 'IDLE_MS = 3'],
-    ['logins-23', "role === 'super_admin' && (", "role === 'super_admin' || ("],
+    ['logins-25', "role === 'super_admin' && (", "role === 'super_admin' || ("],
   ]),
 ].flat();

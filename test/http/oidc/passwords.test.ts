@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'with PASSWORD_LOGIN=off the password of who is bound to an account no longer works, until a reset [logins-23]',
+  'with PASSWORD_LOGIN=off the password of who is bound to an account no longer works, until a reset [logins-25]',
   where('off', async ({ service, people }) => {
     const { email, userId } = await people.user();
     await bind(service, email);
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'with PASSWORD_LOGIN=on the password of who is bound to an account works [logins-23]',
+  'with PASSWORD_LOGIN=on the password of who is bound to an account works [logins-25]',
   where('on', async ({ service, people }) => {
     const { email } = await people.user();
     await bind(service, email);
