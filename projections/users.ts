@@ -67,6 +67,7 @@ export const users: Projection<UserDocument, Handled> = {
       },
     UserLoggedIn: (document, { metadata }) => document && { ...document, lastLogInAt: metadata.at },
     UserPasswordChosen: (document) => document && { ...document, resetAt: null, awaits: null },
+    UserPasswordChanged: (document) => document,
     UserIdentityBound: (document, { metadata }) => document && { ...document, boundAt: metadata.at },
   },
 };

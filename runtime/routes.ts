@@ -167,6 +167,7 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
     ...authRoutes({
       people: core.people,
       passwordLogIn: config.passwordLogIn,
+      changePassword: core.changePassword,
       user: core.users.find,
       company: companies.find,
       rateLimits,

@@ -22,7 +22,7 @@ export const keep = (name: string, text: string | null, area: Area = 'local'): v
 
 /** Notes what the browser keeps for the console, beyond a log-out; gives what keeps it again once that has cleared all. */
 export const keptOn = (): (() => void) => {
-  const names = ['scheme', 'keys', 'evidence-key'].map((name) => `intake.${name}`);
+  const names = ['scheme', 'keys', 'evidence-key', 'zone'].map((name) => `intake.${name}`);
   const texts = names.map((name) => kept(name));
   return () => names.forEach((name, index) => void keep(name, texts[index] ?? null));
 };
