@@ -71,6 +71,7 @@ export const problemsByStatus = (endpoint: Endpoint): ReadonlyMap<number, readon
 
 /** The 409s of rules that are about no submission. */
 const OF_ADMINISTRATION: readonly ProblemCode[] = [
+  'no-password',
   ...(['invitation-consumed', 'email-taken', 'user-disabled', 'last-administrator', 'own-role'] as const),
   ...(['key-not-active', 'secret-shown-once', 'too-many-endpoints', 'version-taken'] as const),
 ];
