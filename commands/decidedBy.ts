@@ -6,7 +6,7 @@ import type { Actor, Recorded } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { load } from './load.ts';
 
-/** Who decides, where two people must: a key with the users behind it, one person with who invited or reset them. */
+/** Who decides, where two must: a key with the users behind it, one person with who invited or reset them. */
 export const decidedBy =
   (log: EventLog) =>
   async (by: Actor): Promise<FourEyes> => {

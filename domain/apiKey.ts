@@ -95,8 +95,8 @@ export const presentKey = (state: ApiKey | null): ApiKey => {
 };
 
 /**
- * The users who stand behind a key, newest first: who created it, and who created the keys that it replaces. None
- * for one that was only ever the operator's.
+ * The users who stand behind a key, newest first: who created it, and who created the keys that it replaces.
+ * None for one that was only ever the operator's.
  */
 export const makersOf = ({ createdBy, madeBefore = [] }: Pick<ApiKey, 'createdBy' | 'madeBefore'>) =>
   createdBy === OPERATOR ? madeBefore : [createdBy, ...madeBefore];

@@ -68,7 +68,7 @@ export const apiKeyQueries = (models: ReadModels) => ({
   list: newestOf<ApiKeyDocument>(models, 'apiKeys'),
   listOf: (companyId: string, limit: number, after: After): Promise<ResultPage<ApiKeyDocument>> =>
     models.page('apiKeys', { where: { companyId }, sort: newestFirst, limit, after }),
-  /** The keys that a user made and that are not revoked, of those that `isMeant`: newest first, at most `max`. */
+  /** The keys that a user made, not revoked, of those that `isMeant`: newest first, at most `max`. */
   unrevokedBy: async (
     createdBy: string,
     isMeant: (key: ApiKeyDocument) => boolean,
@@ -97,8 +97,8 @@ type LeftPorts = Pick<UsePorts, 'rows'> &
   Readonly<{ clock: Clock }>;
 
 /**
- * The live keys that a person made and that go on (people-19): all of them, or those that a person of this office
- * may not make; of a company alone where one is given.
+ * The live keys that a person made and that go on (people-19): all of them, or those that a person of this
+ * office may not make; of a company alone where one is given.
  */
 export const keysLeftBy =
   ({ rows, unrevokedBy, clock }: LeftPorts) =>

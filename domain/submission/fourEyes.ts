@@ -71,8 +71,8 @@ type Said = Readonly<{
   corrections: readonly Correction[];
 }>;
 /**
- * Who decides: a person, or a key, which counts as the user who created it (absent: the operator) and as those who
- * created the keys that it replaces.
+ * Who decides: a person, or a key, which counts as the user who created it (absent: the operator) and as those
+ * who created the keys that it replaces.
  */
 export type Decided = Readonly<{ by: Actor; keyCreatedBy?: string; keyMadeBefore?: readonly string[] }>;
 type FirstDecision = Readonly<{ outcome: FourEyesOutcome }> & Decided & Said;
@@ -165,7 +165,7 @@ export const secondEye = {
 };
 export type SecondEye = OfMembers<typeof secondEye>;
 
-/** The mark of a decision that completes a first one of somebody on whom the second person depends (review-21). */
+/** The mark of a decision that completes that of somebody on whom the second person depends (review-21). */
 export const secondEyeOf = (
   { by, origin = {} }: FourEyes,
   outcome: FourEyesOutcome,

@@ -14,7 +14,7 @@ import type { Left } from './scope.ts';
 const own = texts.people;
 const { columns, revoke, revoked, never } = texts.apiKeys;
 
-/** The keys that go on after their maker was disabled or lowered: revoked here, rotated on the screen of keys. */
+/** The keys of who was disabled or lowered, which go on: revoked here, rotated on the screen of keys. */
 export const KeysLeftDialog = ({ name, keys, onClose }: Left & Readonly<{ onClose(): void }>) => (
   <Dialog title={say(own.keysLeft, { name })} onClose={onClose}>
     <p>{say(own.keysLeftText, { name })}</p>
