@@ -3677,7 +3677,7 @@ export interface components {
              * @example 2026-11-21T10:46:00.000Z
              */
             disabledAt: string;
-            /** @description the live keys that the person made, which go on until they are revoked: newest first, at most 100 (people-19) */
+            /** @description the live keys that the person made, which go on until they are revoked: newest first, at most 100 (people-22) */
             keys: components["schemas"]["KeyLeft"][];
         };
         PersonEnabled: {
@@ -4120,7 +4120,7 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
             companyId: string | null;
-            /** @description the live keys that the person made, and may make no more, which go on until they are revoked: newest first, at most 100 (people-19) */
+            /** @description the live keys that the person made, and may make no more, which go on until they are revoked: newest first, at most 100 (people-22) */
             keys: components["schemas"]["KeyLeft"][];
         };
         /** @description the role by the claim’s value */

@@ -97,7 +97,7 @@ type LeftPorts = Pick<UsePorts, 'rows'> &
   Readonly<{ clock: Clock }>;
 
 /**
- * The live keys that a person made and that go on (people-19): all of them, or those that a person of this
+ * The live keys that a person made and that go on (people-22): all of them, or those that a person of this
  * office may not make; of a company alone where one is given.
  */
 export const keysLeftBy =

@@ -54,7 +54,7 @@ export type KeyLeft = Of<typeof KeyLeft>;
 
 const keysLeft = (which: string) =>
   Type.Array(KeyLeft, {
-    description: `${which}, which go on until they are revoked: newest first, at most 100 (people-19)`,
+    description: `${which}, which go on until they are revoked: newest first, at most 100 (people-22)`,
   });
 
 export const PersonDisabled = Type.Object({

@@ -19,9 +19,9 @@ export const rulesBroken = [
     ['keys-15', '[createdBy, ...madeBefore]', '[createdBy]'],
   ]),
   mutantsOf('projections/apiKeys.ts', [
-    ['people-19', '(!expiresAt || expiresAt > at) &&', ''],
-    ['people-19', '!mayCreateKey(office, key.companyId)', 'true'],
-    ['people-19', '(companyId === null || key.companyId === companyId) &&', ''],
+    ['people-22', '(!expiresAt || expiresAt > at) &&', ''],
+    ['people-22', '!mayCreateKey(office, key.companyId)', 'true'],
+    ['people-22', '(companyId === null || key.companyId === companyId) &&', ''],
   ]),
   mutantsOf('projections/webhookEndpoints.ts', [
     ['endpoints-7', '=> from < position', '=> from !== position'],

@@ -28,7 +28,7 @@ test('the open sessions of all keys of a page are counted at once, each up to 10
   assert.is(most, 3);
 });
 
-test('the live keys of a maker are found, newest first, at most 100 [people-19]', async () => {
+test('the live keys of a maker are found, newest first, at most 100 [people-22]', async () => {
   const pages: (readonly object[])[] = [];
   const made = Array.from({ length: 250 }, (_, n) => ({
     ...{ id: `key_${n}`, name: null, mode: 'live', companyId: n % 2 === 0 ? 'cmp_1' : 'cmp_2' },

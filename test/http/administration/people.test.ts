@@ -130,7 +130,7 @@ test('a changed role counts at the next request of open sessions, by token and b
   assert.is((await eventsOf(user)).length, 2, 'the same role again is no event');
 });
 
-test('who is disabled or lowered leaves live keys, which the answer lists [people-19]', async () => {
+test('who is disabled or lowered leaves live keys, which the answer lists [people-22]', async () => {
   const user = await people.user(company);
   const keyBy = async (api: Client, companyId: string | null, name: string): Promise<Reply['body']> => {
     const made = await api.post('/api/v1/keys', { companyId, name });
@@ -159,7 +159,7 @@ test('who is disabled or lowered leaves live keys, which the answer lists [peopl
   assert.equal((await act(user, 'disable')).body.keys, expected.slice(1));
 });
 
-test('an administrator of a company sees the keys of that company alone [people-19]', async () => {
+test('an administrator of a company sees the keys of that company alone [people-22]', async () => {
   const user = await people.user();
   await people.user();
   const keyOf = async (companyId: string | null) =>
