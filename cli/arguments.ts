@@ -1,5 +1,6 @@
 import { MAX_OVERLAP_S } from '../domain/apiKey.ts';
 import { MAX_SECRET_OVERLAP_S } from '../domain/webhookEndpoint.ts';
+import { hasNameMarks } from '../kernel/nameMarks.ts';
 import { roles } from '../kernel/scope.ts';
 import { InvalidArgumentError } from './commandLine.ts';
 
@@ -121,11 +122,11 @@ const delivery = matching(
 /** A delivery's identifier in lower case: that of its event, and of its endpoint if it goes to one. */
 export const deliveryId = (text: string): string => delivery(text.toLowerCase());
 
-/** A name for people: 1 to 128 characters on one line. */
+/** A name for people: 1 to 128 characters on one line, without marks of direction. */
 export const name = (text: string): string => {
   const trimmed = text.trim();
-  if (trimmed.length >= 1 && trimmed.length <= 128 && !/\p{Cc}/u.test(trimmed)) return trimmed;
-  throw new InvalidArgumentError('It must be 1 to 128 characters on one line.');
+  if (trimmed.length >= 1 && trimmed.length <= 128 && !hasNameMarks(trimmed)) return trimmed;
+  throw new InvalidArgumentError('It must be 1 to 128 characters on one line, without marks of direction.');
 };
 
 const EMAIL =

@@ -55,10 +55,20 @@ export type Core = ProjectPorts &
     close(): Promise<void>;
   }>;
 
+/**
+ * How the first person is invited: `settings` are what the command needs of the environment, as a shell sets them;
+ * `secret` are those set here that it needs besides, whose values are not to be shown.
+ */
+export type FirstInvitation = Readonly<{ settings: readonly string[]; secret: readonly string[] }>;
+
 /** A running service: its addresses, where its data is, in words, and what stops it. */
 export type Service = Readonly<{
   /** The API's address; null where another process serves it. */
   url: string | null;
+  /** The console's address; null where another process serves it. */
+  consoleUrl: string | null;
+  /** Null where another process serves the console, there is a user already, or that is not known yet. */
+  firstInvitation: FirstInvitation | null;
   healthUrl: string;
   storageUrl: string;
   data: string;

@@ -1335,7 +1335,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation: create its user with a password
-         * @description A refused password does not consume the invitation. Of concurrent requests exactly one is answered with 201.
+         * @description A refused password does not consume the invitation: it is none of the 10,000 most common ones, and has neither the e-mail nor the company’s name in it. Of concurrent requests exactly one is answered with 201.
          */
         post: operations["completeInvitation"];
         delete?: never;
@@ -1377,7 +1377,7 @@ export interface paths {
         };
         /**
          * Get the ways in which people log in
-         * @description What a page of log-in offers: passwords, the identity provider, or both.
+         * @description What a page of log-in offers: passwords, the identity provider, or both; and whether there is anybody yet who could log in.
          */
         get: operations["getLogInMethods"];
         put?: never;
@@ -1510,6 +1510,26 @@ export interface paths {
          * @description Their tokens and cookies are refused from then on.
          */
         post: operations["endOwnSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the own password
+         * @description All other sessions of the person end, this one goes on. A wrong current password counts as a failed log-in. What a password must be is as for an invitation.
+         */
+        post: operations["changePassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2345,7 +2365,7 @@ export interface components {
             /** @description which data it is part of: neither sees the other */
             mode?: components["schemas"]["Mode"] | null;
             /**
-             * @description 1 to 128 characters on one line
+             * @description 1 to 128 characters on one line, without marks of direction
              * @example ACME Trading
              */
             name?: string | null;
@@ -2528,6 +2548,10 @@ export interface components {
             /** @description the role by the claim’s value */
             roles?: components["schemas"]["RolesByClaim"] | null;
         };
+        ChangePassword: {
+            current: string;
+            password: string;
+        };
         ChangeRole: {
             role: components["schemas"]["Role"];
             /**
@@ -2616,7 +2640,7 @@ export interface components {
         };
         CompanyRequest: {
             /**
-             * @description 1 to 128 characters on one line
+             * @description 1 to 128 characters on one line, without marks of direction
              * @example ACME Trading
              */
             name: string;
@@ -2648,6 +2672,10 @@ export interface components {
         CompleteInvitation: {
             token: string;
             password: string;
+            /**
+             * @description 1 to 128 characters on one line, without marks of direction
+             * @example ACME Trading
+             */
             name?: string | null;
         };
         CompleteLogIn: {
@@ -3410,6 +3438,8 @@ export interface components {
             password: boolean;
             /** @description the host of the identity provider by which people log in */
             identityProvider: string | null;
+            /** @description false while nobody has completed an invitation: the first person is then invited by `intake invite`; true where that is not known at the moment */
+            hasUsers: boolean;
         };
         LoggedIn: {
             /** @description the session bearer token, once; null where the session is a cookie */
@@ -3748,7 +3778,7 @@ export interface components {
             checks?: components["schemas"]["HealthCheck"][];
         };
         /** @enum {string} */
-        ProblemCode: "malformed-request" | "unauthorized" | "login-failed" | "login-expired" | "key-revoked" | "key-expired" | "company-required" | "login-refused" | "password-login-off" | "local-only" | "role-required" | "csrf-token-required" | "origin-not-allowed" | "not-found" | "invitation-invalid" | "method-not-allowed" | "request-timeout" | "submission-not-in-review" | "second-person-required" | "submission-not-cancellable" | "submission-not-reprocessable" | "submission-not-enterable" | "submission-redacted" | "legal-hold" | "session-ended" | "session-submitted" | "fraud-unresolved" | "fraud-confirmed" | "fraud-match-resolved" | "invitation-consumed" | "version-taken" | "key-not-active" | "secret-shown-once" | "too-many-endpoints" | "email-taken" | "user-disabled" | "last-administrator" | "own-role" | "idempotency-key-in-use" | "evidence-key-missing" | "evidence-refused" | "concurrent-change" | "claimed" | "task-under-way" | "task-ended" | "invitation-expired" | "delivery-gone" | "precondition-failed" | "content-too-large" | "unsupported-media-type" | "expectation-failed" | "validation-failed" | "idempotency-key-reused" | "page-not-drawable" | "rate-limited" | "headers-too-large" | "internal-error" | "upgrade-refused" | "unavailable" | "identity-provider-unavailable" | "not-ready";
+        ProblemCode: "malformed-request" | "unauthorized" | "login-failed" | "login-expired" | "password-login-off" | "key-revoked" | "key-expired" | "company-required" | "login-refused" | "password-wrong" | "local-only" | "role-required" | "csrf-token-required" | "origin-not-allowed" | "not-found" | "invitation-invalid" | "method-not-allowed" | "request-timeout" | "submission-not-in-review" | "second-person-required" | "submission-not-cancellable" | "submission-not-reprocessable" | "submission-not-enterable" | "submission-redacted" | "legal-hold" | "session-ended" | "session-submitted" | "fraud-unresolved" | "fraud-confirmed" | "fraud-match-resolved" | "invitation-consumed" | "version-taken" | "key-not-active" | "secret-shown-once" | "too-many-endpoints" | "email-taken" | "user-disabled" | "no-password" | "last-administrator" | "own-role" | "idempotency-key-in-use" | "evidence-key-missing" | "evidence-refused" | "concurrent-change" | "claimed" | "task-under-way" | "task-ended" | "invitation-expired" | "delivery-gone" | "precondition-failed" | "content-too-large" | "unsupported-media-type" | "expectation-failed" | "validation-failed" | "idempotency-key-reused" | "page-not-drawable" | "rate-limited" | "headers-too-large" | "internal-error" | "upgrade-refused" | "unavailable" | "identity-provider-unavailable" | "not-ready";
         ProcessingResult: {
             /** @description what was read of each field, by its name */
             fields: {
@@ -5151,6 +5181,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `company-required`: This needs a key that belongs to a company. `origin-not-allowed`: Pages of this origin may not call: see the setting ALLOWED_ORIGINS. `csrf-token-required`: A change by cookie needs the CSRF token of its session in the header `X-CSRF-Token`. `password-wrong`: The current password is wrong. `password-login-off`: People log in by the identity provider here. */
+        "company-required.origin-not-allowed.csrf-token-required.password-wrong.password-login-off": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `content-too-large`: The request is larger than is accepted. */
         "content-too-large": {
             headers: {
@@ -5753,6 +5795,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `no-password`: You have no password that could be changed: you log in by the identity provider. */
+        "no-password": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `not-found`: There is nothing of this name or identifier, or nothing that the caller may see. */
         "not-found": {
             headers: {
@@ -5841,6 +5895,18 @@ export interface components {
         };
         /** @description `page-not-drawable`: This file can’t be shown. */
         "page-not-drawable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `password-login-off`: People log in by the identity provider here. */
+        "password-login-off": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -6143,6 +6209,11 @@ export interface components {
          */
         "Set-Cookie": string;
         /**
+         * @description Has a browser forget what it keeps of the service, where the session was a page’s.
+         * @example "cache", "storage"
+         */
+        "Clear-Site-Data": string;
+        /**
          * @description The authentication scheme.
          * @example Bearer
          */
@@ -6172,6 +6243,7 @@ export type BegunLogIn = components['schemas']['BegunLogIn'];
 export type BlockingMatch = components['schemas']['BlockingMatch'];
 export type Box = components['schemas']['Box'];
 export type ChangeCompanyLogIn = components['schemas']['ChangeCompanyLogIn'];
+export type ChangePassword = components['schemas']['ChangePassword'];
 export type ChangeRole = components['schemas']['ChangeRole'];
 export type CheckDefinition = components['schemas']['CheckDefinition'];
 export type CheckedDefinition = components['schemas']['CheckedDefinition'];
@@ -6400,6 +6472,7 @@ export type WorkflowVersionHead = components['schemas']['WorkflowVersionHead'];
 export type WorkflowVersions = components['schemas']['WorkflowVersions'];
 export type ResponseCompanyRequiredOriginNotAllowed = components['responses']['company-required.origin-not-allowed'];
 export type ResponseCompanyRequiredOriginNotAllowedCsrfTokenRequired = components['responses']['company-required.origin-not-allowed.csrf-token-required'];
+export type ResponseCompanyRequiredOriginNotAllowedCsrfTokenRequiredPasswordWrongPasswordLoginOff = components['responses']['company-required.origin-not-allowed.csrf-token-required.password-wrong.password-login-off'];
 export type ResponseContentTooLarge = components['responses']['content-too-large'];
 export type ResponseContentTooLargeIdempotencyReplayed = components['responses']['content-too-large_Idempotency-Replayed'];
 export type ResponseDeliveryGoneIdempotencyReplayed = components['responses']['delivery-gone_Idempotency-Replayed'];
@@ -6446,6 +6519,7 @@ export type ResponseLoginFailed = components['responses']['login-failed'];
 export type ResponseLoginFailedLoginExpired = components['responses']['login-failed.login-expired'];
 export type ResponseMalformedRequest = components['responses']['malformed-request'];
 export type ResponseMalformedRequestIdempotencyReplayed = components['responses']['malformed-request_Idempotency-Replayed'];
+export type ResponseNoPassword = components['responses']['no-password'];
 export type ResponseNotFound = components['responses']['not-found'];
 export type ResponseNotFoundInvitationInvalid = components['responses']['not-found.invitation-invalid'];
 export type ResponseNotFoundIdempotencyReplayed = components['responses']['not-found_Idempotency-Replayed'];
@@ -6454,6 +6528,7 @@ export type ResponseOriginNotAllowed = components['responses']['origin-not-allow
 export type ResponseOriginNotAllowedLoginRefused = components['responses']['origin-not-allowed.login-refused'];
 export type ResponseOriginNotAllowedPasswordLoginOff = components['responses']['origin-not-allowed.password-login-off'];
 export type ResponsePageNotDrawable = components['responses']['page-not-drawable'];
+export type ResponsePasswordLoginOff = components['responses']['password-login-off'];
 export type ResponsePreconditionFailed = components['responses']['precondition-failed'];
 export type ResponsePreconditionFailedIdempotencyReplayed = components['responses']['precondition-failed_Idempotency-Replayed'];
 export type ResponseRateLimited = components['responses']['rate-limited'];
@@ -6492,6 +6567,7 @@ export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderIdempotencyReplayed = components['headers']['Idempotency-Replayed'];
 export type HeaderContentDisposition = components['headers']['Content-Disposition'];
 export type HeaderSetCookie = components['headers']['Set-Cookie'];
+export type HeaderClearSiteData = components['headers']['Clear-Site-Data'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -13069,6 +13145,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["malformed-request"];
+            403: components["responses"]["password-login-off"];
             404: components["responses"]["invitation-invalid"];
             408: components["responses"]["request-timeout"];
             409: components["responses"]["invitation-consumed"];
@@ -13275,7 +13352,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "password": true,
-                     *       "identityProvider": "login.example.com"
+                     *       "identityProvider": "login.example.com",
+                     *       "hasUsers": true
                      *     }
                      */
                     "application/json": components["schemas"]["LogInMethods"];
@@ -13564,6 +13642,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Set-Cookie": components["headers"]["Set-Cookie"];
+                    "Clear-Site-Data": components["headers"]["Clear-Site-Data"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13750,6 +13829,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Set-Cookie": components["headers"]["Set-Cookie"];
+                    "Clear-Site-Data": components["headers"]["Clear-Site-Data"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13760,6 +13840,71 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["company-required.origin-not-allowed.csrf-token-required"];
             408: components["responses"]["request-timeout"];
+            413: components["responses"]["content-too-large"];
+            415: components["responses"]["unsupported-media-type"];
+            417: components["responses"]["expectation-failed"];
+            422: components["responses"]["validation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "current": "correct horse battery staple",
+                 *       "password": "eleven quiet green lamps"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["company-required.origin-not-allowed.csrf-token-required.password-wrong.password-login-off"];
+            408: components["responses"]["request-timeout"];
+            409: components["responses"]["no-password"];
             413: components["responses"]["content-too-large"];
             415: components["responses"]["unsupported-media-type"];
             417: components["responses"]["expectation-failed"];

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type LogInRefusal, logIn, logInStream } from '../domain/logIn.ts';
+import { user as userDecider, userStream } from '../domain/user.ts';
 import type { Background } from '../kernel/background.ts';
 import type { Cause } from '../kernel/event.ts';
 import type { Office } from '../kernel/scope.ts';
-import { hashToken, type SessionKind, type SessionRow, type UserRow } from '../stores/identity.ts';
+import { hashToken, isOfEpoch, type SessionKind, type SessionRow, type UserRow } from '../stores/identity.ts';
 import type { Passwords } from '../stores/passwords.ts';
 import type { Context } from './handle.ts';
 import type { IdentityPorts } from './invite.ts';
+import { load } from './load.ts';
 
-type Ports = Omit<IdentityPorts, 'log'> &
+type Ports = IdentityPorts &
   Readonly<{
     passwords: Passwords;
     background: Pick<Background, 'runWithin'>;
@@ -29,6 +31,8 @@ const IDLE_MS = 2 * 3_600_000;
 const TOUCH_MS = 60_000;
 /** A refused log-in is recorded within so many milliseconds. */
 const RECORDED_MS = 10_000;
+/** Names no user. */
+const NOBODY = 'usr_nobody';
 /** Of one person. A new session ends the oldest. */
 const MAX_SESSIONS = 200;
 
@@ -44,7 +48,7 @@ const contextOfService = (cause: Cause): Context => ({ ...cause, actor: { kind: 
 
 /** Log-in of people by password, and their sessions (logins-1). */
 export const authentication = (ports: Ports) => {
-  const { identity, passwords, passwordLogIn, clock, ids, emailIdOf, handle, background } = ports;
+  const { identity, log, passwords, passwordLogIn, clock, ids, emailIdOf, handle, background } = ports;
   const contextOf = (cause: Cause, userId: string): Context => ({
     ...cause,
     actor: { kind: 'user', id: userId },
@@ -118,13 +122,21 @@ export const authentication = (ports: Ports) => {
     return null;
   };
 
+  /** Whether a user's password works: where PASSWORD_LOGIN is off only a super_admin's who is bound to no account. */
+  const mayUsePassword = async (row: UserRow | null): Promise<boolean> => {
+    if (passwordLogIn) return true;
+    // Loaded for everybody, also for nobody: no time tells whose the e-mail is.
+    const state = await load(log, userDecider, userStream(row?.userId ?? NOBODY));
+    return row?.role === 'super_admin' && (state?.subjectId ?? null) === null;
+  };
+
   return {
     begin,
     refuse,
 
     /**
      * A new session; null when the e-mail or the password is wrong, the user is disabled, or may not log in by
-     * password (logins-16): neither answer nor timing reveals which.
+     * password (logins-16, logins-25): neither answer nor timing reveals which.
      */
     logIn: async (
       email: string,
@@ -133,11 +145,15 @@ export const authentication = (ports: Ports) => {
       cause: Cause,
     ): Promise<NewSession | null> => {
       const row = await identity.userByEmail(emailIdOf(email));
-      const right = await passwords.verify(row?.passwordHash ?? null, password, client.address);
+      const hash = row?.passwordHash ?? null;
+      const [right, isUsable] = await Promise.all([
+        passwords.verify(hash, password, client.address),
+        mayUsePassword(row),
+      ]);
       if (row === null) return null;
       if (row.disabledAt !== null) return refuse(row, 'password', 'disabled', client, cause);
       if (!right) return refuse(row, 'password', 'password', client, cause);
-      return passwordLogIn || row.role === 'super_admin'
+      return isUsable
         ? begin(row, 'password', client, cause)
         : refuse(row, 'password', 'role', client, cause);
     },
@@ -151,7 +167,7 @@ export const authentication = (ports: Ports) => {
       const row = await identity.session(tokenHash);
       if (row === null || row.kind !== kind || !isLive(row)) return null;
       const user = await identity.user(row.userId);
-      if (user === null || user.disabledAt !== null || user.epoch !== row.epoch) return null;
+      if (user === null || user.disabledAt !== null || !isOfEpoch(user, row)) return null;
       const isUnrecorded = clock.now().getTime() - Date.parse(row.lastSeenAt) >= TOUCH_MS;
       const { userId, role, companyId } = user;
       const { sessionId, expiresAt } = row;
@@ -161,7 +177,9 @@ export const authentication = (ports: Ports) => {
     /** Whether a token is of a session that has ended by itself, or with others of its user. */
     hasEnded: async (token: string): Promise<boolean> => {
       const row = await identity.session(hashToken(token));
-      return row !== null && (!isLive(row) || (await identity.user(row.userId))?.epoch !== row.epoch);
+      if (row === null || !isLive(row)) return row !== null;
+      const user = await identity.user(row.userId);
+      return user === null || !isOfEpoch(user, row);
     },
 
     /** Notes that a session is used now. */
@@ -169,9 +187,10 @@ export const authentication = (ports: Ports) => {
 
     /** The sessions of a user that have not ended, the newest first. */
     sessions: async (userId: string): Promise<readonly SessionRow[]> => {
-      const epoch = (await identity.user(userId))?.epoch;
+      const user = await identity.user(userId);
+      if (user === null) return [];
       const own = [...(await identity.sessionsOf(userId)).values()];
-      return own.filter((row) => row.epoch === epoch && isLive(row)).sort((a, b) => byTime(b, a));
+      return own.filter((row) => isOfEpoch(user, row) && isLive(row)).sort((a, b) => byTime(b, a));
     },
 
     /** Ends a session of a user, or all without `sessionId`; gives how many there were. */

@@ -7,11 +7,14 @@ import type { Role } from '../kernel/scope.ts';
 import { hashToken } from '../stores/identity.ts';
 import type { Passwords } from '../stores/passwords.ts';
 import type { Finish } from './finishInvitation.ts';
+import { companyNameOf, passwordLogInOff, requireGoodPassword } from './goodPassword.ts';
 import type { Context } from './handle.ts';
 import type { IdentityPorts } from './invite.ts';
 import { load } from './load.ts';
 
-type CompletePorts = IdentityPorts & Readonly<{ passwords: Passwords; finish: Finish }>;
+/** `passwordLogIn`: whether others than super_admins may log in by password (PASSWORD_LOGIN). */
+type CompletePorts = IdentityPorts &
+  Readonly<{ passwords: Passwords; finish: Finish; passwordLogIn: boolean }>;
 type Reason = NonNullable<ReturnType<typeof reasonOf>>;
 
 type Completion = Readonly<{ token: string; password: string; name: string | null }>;
@@ -19,7 +22,7 @@ type Completed = Readonly<{ userId: string; email: string; role: Role; position:
 
 /** The use of invitations by their tokens (invitations-8). */
 export const completions = (ports: CompletePorts) => {
-  const { log, identity, passwords, finish } = ports;
+  const { log, identity, passwords, finish, passwordLogIn } = ports;
 
   /** A usable invitation, or the reason why there is none. */
   const check = async (token: string) => {
@@ -40,13 +43,15 @@ export const completions = (ports: CompletePorts) => {
 
     /**
      * Creates the user, or sets the user's new password. Of concurrent requests exactly one wins, by the
-     * invitation's stream. Throws `InvitationInvalid`, `InvitationConsumed`, `InvitationExpired`, checked in
-     * this order.
+     * invitation's stream. Throws `InvitationInvalid`, `InvitationConsumed`, `InvitationExpired`,
+     * `PasswordLogInOff`, `PasswordRefused`, checked in this order.
      */
     complete: async ({ token, password, name }: Completion, cause: Cause): Promise<Completed> => {
       const { reason, invitation: found } = await check(token);
       if (reason !== null) throw refusalOf(reason);
-      const { invitationId, email, role } = found;
+      const { invitationId, email, role, companyId } = found;
+      if (!passwordLogIn && role !== 'super_admin') throw passwordLogInOff();
+      await requireGoodPassword(password, { email, companyName: await companyNameOf(log, companyId) });
       const userId = found.userId ?? `usr_${ports.ids.ulid()}`;
       const context: Context = { ...cause, actor: { kind: 'user', id: userId } };
       // Offered before the event, so that no crash leaves a used invitation without a password.

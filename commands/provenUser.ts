@@ -3,6 +3,7 @@ import { invitation, invitationStream } from '../domain/invitation.ts';
 import { user, userStream } from '../domain/user.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Cause, Position } from '../kernel/event.ts';
+import { withoutNameMarks } from '../kernel/nameMarks.ts';
 import type { Office, Role } from '../kernel/scope.ts';
 import type { UserRow } from '../stores/identity.ts';
 import { invitationsByEmail } from './acceptByEmail.ts';
@@ -136,7 +137,7 @@ const roleChange = (ports: ProvenUserPorts) => {
 const MAX_NAME = 128;
 
 const nameOf = ({ name }: Claims): string | null =>
-  typeof name === 'string' ? name.trim().slice(0, MAX_NAME) || null : null;
+  typeof name === 'string' ? withoutNameMarks(name).trim().slice(0, MAX_NAME) || null : null;
 
 /** Binds a user to an account; false where either is bound to another. */
 const binding =

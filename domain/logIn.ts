@@ -11,7 +11,7 @@ export const logInStream = (sessionId: string): string => `logIn-${sessionId.sli
 /** How somebody proves who they are. */
 const LogInMethod = oneOf(['password', 'oidc']);
 /**
- * Why a user is refused. `role`: no claim gives one, or the role may not log in by password; `subject`: another
+ * Why a user is refused. `role`: no claim gives one, or who has it may not log in by password; `subject`: another
  * account of the identity provider is bound.
  */
 const LogInRefusal = oneOf(['password', 'disabled', 'role', 'subject']);

@@ -144,7 +144,12 @@ export const permissions = {
     keys: false,
     roles: platform,
   },
-  'own.sessions': { about: 'see and end the own sessions', scope: 'any', keys: false, roles },
+  'own.sessions': {
+    about: 'see and end the own sessions, change the own password',
+    scope: 'any',
+    keys: false,
+    roles,
+  },
 } as const satisfies Readonly<Record<string, Permission>>;
 
 export type PermissionName = keyof typeof permissions;

@@ -57,6 +57,10 @@ const events = {
     }),
   },
   UserPasswordChosen: { about: 'The user chose a new password.', data: closed({ userId, invitationId }) },
+  UserPasswordChanged: {
+    about: 'The user changed the own password, and all other sessions ended.',
+    data: closed({ userId }),
+  },
   UserIdentityBound: {
     about:
       'The user logged in by an identity provider for the first time, and is that account’s from now on.',
@@ -101,6 +105,7 @@ const evolve = evolveBy<User | null, UserEvent>({
     state && { ...state, disabled: false, awaits: invitationId, subjectId: null },
   UserPasswordChosen: (state, { invitationId }) =>
     state && { ...state, passwordBy: invitationId, awaits: null },
+  UserPasswordChanged: (state) => state,
   UserIdentityBound: (state, { subjectId }) => state && { ...state, subjectId },
 });
 
@@ -136,6 +141,9 @@ const decisions = {
     const { userId, awaits } = present(state);
     return awaits === invitationId ? [{ type: 'UserPasswordChosen', data: { userId, invitationId } }] : [];
   },
+  ChangePassword: (_input, state) => [
+    { type: 'UserPasswordChanged', data: { userId: present(state).userId } },
+  ],
   BindIdentity: ({ issuer, subjectId }: Identity, state) => {
     const { userId, subjectId: bound } = present(state);
     if (bound === subjectId) return [];

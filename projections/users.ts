@@ -67,6 +67,7 @@ export const users: Projection<UserDocument, Handled> = {
       },
     UserLoggedIn: (document, { metadata }) => document && { ...document, lastLogInAt: metadata.at },
     UserPasswordChosen: (document) => document && { ...document, resetAt: null, awaits: null },
+    UserPasswordChanged: (document) => document,
     UserIdentityBound: (document, { metadata }) => document && { ...document, boundAt: metadata.at },
   },
 };
@@ -80,6 +81,8 @@ export const userQueries = (models: ReadModels) => {
     models.page('users', { where, sort: newestFirst, limit, after });
   return {
     find: (userId: string): Promise<UserDocument | null> => models.get('users', userId),
+    /** Whether there is a user: whoever has completed an invitation, even if disabled since. */
+    hasAny: async (): Promise<boolean> => (await pageOf({}, 1, null)).items.length > 0,
     /** Those of these users that there are, by identifier. */
     findAll: (userIds: readonly string[]): Promise<ReadonlyMap<string, UserDocument>> =>
       models.getMany('users', userIds),

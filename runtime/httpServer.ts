@@ -70,6 +70,7 @@ export const startHttpServer = async (
     sessions: core.people,
     company: core.companies.find,
     origins: config.allowedOrigins,
+    publicUrl: config.publicUrl,
     clock: core.clock,
     awaitPosition: (position) => core.progress.reached(position, MAX_VISIBILITY_WAIT_MS),
     observer,
@@ -82,8 +83,8 @@ export const startHttpServer = async (
     metricsToken: config.metricsToken,
     newRequestId,
   });
-  const { host, port } = config;
-  const server = await startServer(app.callback(), { host, port, observer, newRequestId });
+  const { host, port, publicUrl } = config;
+  const server = await startServer(app.callback(), { host, port, publicUrl, observer, newRequestId });
   return { ...server, close: () => closing(server, stopping) };
 };
 

@@ -159,6 +159,7 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
         password: config.passwordLogIn,
         identityProvider: config.oidc && new URL(config.oidc.issuer).host,
       },
+      hasUsers: core.users.hasAny,
       byProvider: provider && core.logInBy(provider),
       invitations: core.completions,
       rateLimits,
@@ -166,10 +167,12 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
     ...authRoutes({
       people: core.people,
       passwordLogIn: config.passwordLogIn,
+      changePassword: core.changePassword,
       user: core.users.find,
       company: companies.find,
       rateLimits,
       browsers: createBrowserMarks(core.nameOf),
+      publicUrl: ports.publicUrl,
     }),
     ...workflowAgentRoutes(
       draftWorkflow({

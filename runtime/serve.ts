@@ -22,7 +22,7 @@ import { type Config, needsDataDir, publicUrlOf, warningsOf } from './settings/c
 import { createShutdown } from './shutdown.ts';
 import { createStartup } from './startup.ts';
 import { checkStores, inspectStores } from './storeChecks.ts';
-import { wireCore } from './wire.ts';
+import { type Core, wireCore } from './wire.ts';
 
 /** A stop takes no longer, whatever hangs: another process repeats what is left undone. */
 const STOP_MS = 9_000;
@@ -94,6 +94,9 @@ export const serve = async (
     await start(stopped);
     const healthUrl = publicUrlOf({ ...config, publicUrl: null }, server.port);
     const url = roles.includes('api') ? publicUrlOf(config, server.port) : null;
+    const consoleUrl = url && `${url}/console`;
+    const isEmpty = url !== null && !(await hasUsers(core));
+    const firstInvitation = isEmpty ? config.firstInvitation(server.port) : null;
     const data = core.locations.all;
     const close = async (): Promise<boolean> => {
       const unended = await shutdown.close(STOP_MS);
@@ -105,12 +108,15 @@ export const serve = async (
       return false;
     };
     core.logger.info({ address: url ?? healthUrl, storage: storageUrl, data, roles }, 'serving');
-    return { url, healthUrl, storageUrl, data, broken, close };
+    return { url, consoleUrl, firstInvitation, healthUrl, storageUrl, data, broken, close };
   } catch (error) {
     await shutdown.close(STOP_MS);
     throw error;
   }
 };
+
+/** Whether somebody can log in; also where that can't be read now: nobody is asked to invite for nothing. */
+const hasUsers = ({ users }: Pick<Core, 'users'>): Promise<boolean> => users.hasAny().catch(() => true);
 
 /** What an operator needs who sets the provider up; whoever logs in is told no more than that it failed. */
 const refusedAnswer =

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { administer } from '../commands/administer.ts';
 import { authentication } from '../commands/authenticate.ts';
+import { changePassword } from '../commands/changePassword.ts';
 import { createClaims } from '../commands/claims.ts';
 import { completions } from '../commands/completeInvitation.ts';
 import { finishInvitation } from '../commands/finishInvitation.ts';
@@ -154,7 +155,8 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
       invitation: sharedWindow({ tables, clock, table: 'invitationCounts', ...COUNTED.invitation }),
     },
     idempotency: idempotencyRecords<Outcome>({ tables, keys: sealingKeys, keyring, clock, reserve }),
-    completions: completions({ ...identityPorts, passwords, finish }),
+    completions: completions({ ...identityPorts, passwords, finish, passwordLogIn }),
+    changePassword: changePassword({ ...identityPorts, passwords, passwordLogIn }),
     people,
     /** Log-in of people by this identity provider. */
     logInBy: (provider: IdentityProvider) =>

@@ -1,4 +1,5 @@
 import { permissionNames } from '../domain/permissions.ts';
+import { NAME_MARKS } from '../kernel/nameMarks.ts';
 import {
   anyObject,
   closed,
@@ -29,12 +30,12 @@ export type Company = Of<typeof Company>;
 export const Companies = pageOf(Company);
 export type Companies = Of<typeof Companies>;
 
-/** A name for people: on one line. */
+/** A name of people or companies: on one line, in the direction of its letters. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 128,
-  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
-  description: '1 to 128 characters on one line',
+  pattern: `^[^${NAME_MARKS}]+$`,
+  description: '1 to 128 characters on one line, without marks of direction',
   examples: ['ACME Trading'],
 });
 
@@ -59,7 +60,13 @@ export const InvitationToken = Type.String({ minLength: 1, maxLength: 512 });
 export const CompleteInvitation = closed({
   token: InvitationToken,
   password: Password,
-  name: optional(Type.String({ minLength: 1, maxLength: 128 })),
+  name: optional(Name),
+});
+
+/** A password of any length is checked as the current one. */
+export const ChangePassword = closed({
+  current: Type.String({ maxLength: 1024 }),
+  password: Password,
 });
 
 export const UserCreated = Type.Object({ userId: id('usr'), email: Email, role: Role });

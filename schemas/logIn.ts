@@ -14,10 +14,17 @@ const ReturnTo = Type.String({
   examples: ['/console/queue?status=review'],
 });
 
-/** How people log in; `identityProvider` is the host of the OpenID provider, null without one (logins-17). */
+/**
+ * How people log in; `identityProvider` is the host of the OpenID provider, null without one (logins-17).
+ * `hasUsers`: whether anybody can (logins-24).
+ */
 export const LogInMethods = Type.Object({
   password: meaning(Type.Boolean(), 'whether others than super_admins may log in with a password'),
   identityProvider: nullable(text('the host of the identity provider by which people log in')),
+  hasUsers: meaning(
+    Type.Boolean(),
+    'false while nobody has completed an invitation: the first person is then invited by `intake invite`; true where that is not known at the moment',
+  ),
 });
 
 export type LogInMethods = Of<typeof LogInMethods>;

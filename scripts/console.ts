@@ -1,10 +1,11 @@
 import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild-wasm';
-import { MAIN } from '../http/console/files.ts';
+import { EARLY, MAIN } from '../http/console/files.ts';
+import { compressIn } from './compressed.ts';
 
 // `npm run build`: what `tsc -p console` compiled is joined to a few modules, and the styles to one file, both made
-// smaller; the files beside them are added.
+// smaller; the files beside them are added, and what is text is compressed.
 const SOURCE = 'console';
 const COMPILED = 'dist/browser/console';
 const SERVED = 'dist/console';
@@ -27,12 +28,15 @@ const bundle = (folder: string, paths: readonly string[], more: BuildOptions = {
 rmSync(SERVED, { recursive: true, force: true });
 const modules = readdirSync(COMPILED, { recursive: true, encoding: 'utf8' });
 // Elements are calls of `h`, which nothing imports (console/jsx.d.ts).
-const joined = { splitting: true, chunkNames: 'modules/[name]-[hash]', inject: ['preact'] };
+const hashed = { entryNames: '[dir]/[name]-[hash]' };
+const joined = { ...hashed, splitting: true, chunkNames: 'modules/[name]-[hash]', inject: ['preact'] };
 await bundle(COMPILED, [MAIN], joined);
+await bundle(COMPILED, [EARLY], hashed);
 await bundle(
   COMPILED,
   modules.filter((path) => path.endsWith('Worker.js')),
 );
-await bundle(SOURCE, ['style.css']);
+await bundle(SOURCE, ['style.css'], hashed);
 for (const file of readdirSync(SOURCE).filter((one) => /\.svg$|^texts\..+\.json$/.test(one)))
   copyFileSync(join(SOURCE, file), join(SERVED, file));
+compressIn(SERVED);

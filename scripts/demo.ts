@@ -43,6 +43,9 @@ const closing: (() => unknown)[] = [];
 /** Whether everything was shown, and the service waits for its end. */
 let isKept = false;
 
+/** What keeps the demo from its start, in a sentence for who started it. */
+class CannotStart extends Error {}
+
 const main = async (): Promise<void> => {
   const interrupted = new Promise<'interrupted'>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve('interrupted'));
@@ -51,17 +54,22 @@ const main = async (): Promise<void> => {
     const how = await Promise.race([demonstrate(), interrupted]);
     if (how !== 'interrupted' && isKept) print('The service has ended.');
     if (how === 'interrupted' && !isKept) process.exitCode = 130;
+  } catch (error) {
+    if (!(error instanceof CannotStart)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
   } finally {
     for (const close of closing.reverse()) await close();
   }
 };
 
 const demonstrate = async (): Promise<void> => {
+  const port = await portOf(process.env.PORT || '0');
   const folder = mkdtempSync(join(tmpdir(), 'intake-demo-'));
   closing.push(() => rmSync(folder, { recursive: true, force: true }));
   const receiver = await startReceiver({ answer: answerOf });
   closing.push(receiver.close);
-  const settings = settingsIn(folder, receiver, await freePort());
+  const settings = settingsIn(folder, receiver, port);
   // Before the service, which would report on the first screen that it made the data folder.
   const tenant = await createTenant(settings, 'Demo Ltd', writeDefinition(folder));
   const invited = await inviteOperator(settings, OPERATOR.email);
@@ -82,10 +90,22 @@ const demonstrate = async (): Promise<void> => {
   if (values.keep) await keep(server, tenant, () => fillWorld(place, founders, api, receiver.url));
 };
 
-/** One that nobody listens on: invitations name it, so the service can't choose its own. */
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+/**
+ * That of the setting, or for 0 one that nobody listens on: invitations name it, so the service can't choose its own.
+ * Throws `CannotStart`: the service would fail later, and beside all that the demo says.
+ */
+const portOf = async (text: string): Promise<number> => {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new CannotStart(
+      `PORT is ${text}: it must be a number from 0 to 65535. Without it the demo takes a free one.`,
+    );
+  const server = createServer().listen(Number(text), '127.0.0.1');
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'EADDRINUSE' ? 'is in use' : `can't be used (${error.code})`;
+    throw new CannotStart(
+      `Port ${text} on 127.0.0.1 ${why}. Set PORT to another, or leave it out: the demo then takes a free one.`,
+    );
+  });
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { build } from 'esbuild-wasm';
 import type { Shelf } from '../http/docs/guides/guide.ts';
+import { compressIn } from './compressed.ts';
 import { contentsOf } from './guides/contents.ts';
 import { filesIn } from './guides/links.ts';
 import { guideOf } from './guides/render.ts';
@@ -32,3 +33,4 @@ await build({
   format: 'esm',
   target: 'es2022',
 });
+compressIn(SERVED);

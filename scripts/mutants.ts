@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { edgesBroken } from './mutants/edges.ts';
 import { compiled, type Mutant, whyNot } from './mutants/mutant.ts';
+import { peopleBroken } from './mutants/people.ts';
 import { createPlace, type Place } from './mutants/place.ts';
 import { rulesBroken } from './mutants/rules.ts';
 import { testsByRule } from './mutants/testsOf.ts';
@@ -16,7 +17,7 @@ type Verdict = Readonly<{ state: 'caught' | 'survived' | 'unsound' | 'stale'; de
 type Run = Verdict & Readonly<{ mutant: Mutant; seconds: number }>;
 
 const { positionals } = parseArgs({ options: {}, allowPositionals: true });
-const all = [...rulesBroken, ...edgesBroken];
+const all = [...rulesBroken, ...edgesBroken, ...peopleBroken];
 const chosen = all.filter(
   ({ rule, file }) =>
     positionals.length === 0 || positionals.some((part) => rule === part || file.includes(part)),

@@ -8,7 +8,8 @@ import { identityPointers } from './identityPointers.ts';
  * A user's row, which alone holds the password's hash (argon2id; null: there is none to log in
  * with). `awaits` names the invitation that may give a new one. `epoch` is raised to end all sessions at
  * once. `disabledAt` in ISO 8601. `revision` is that of the user's stream that the role, the company and
- * `disabledAt` are of; rows of before they could change have none.
+ * `disabledAt` are of; rows of before they could change have none. `goesOn` is the session in which the password was
+ * changed: of those before this epoch it alone is valid in it.
  */
 export type UserRow = Office &
   Readonly<{
@@ -18,6 +19,7 @@ export type UserRow = Office &
     epoch: number;
     disabledAt: string | null;
     revision?: number;
+    goesOn?: Readonly<{ sessionId: string; epoch: number }>;
   }>;
 
 /**
@@ -43,6 +45,10 @@ export type SessionRow = Readonly<{
   lastSeenAt: string;
   expiresAt: string;
 }>;
+
+/** Whether a session has not ended with others of its user. */
+export const isOfEpoch = ({ epoch, goesOn }: UserRow, session: SessionRow): boolean =>
+  session.epoch === epoch || (goesOn?.epoch === epoch && goesOn.sessionId === session.sessionId);
 
 export type Identity = Readonly<ReturnType<typeof createIdentity>>;
 

@@ -3,6 +3,7 @@ import { IntakeError } from '../../client/error.ts';
 import { open, renewBy } from './api.ts';
 import { base } from './router.ts';
 import { endings, entered, left, session } from './session.ts';
+import { keptOn } from './storage.ts';
 
 /** What the tabs of one browser tell each other: they share the cookie. */
 const tabs = new BroadcastChannel('intake');
@@ -47,12 +48,14 @@ export const logIn = async (email: string, password: string): Promise<void> => {
 /** Ends this session, or all of the person's. */
 export const logOut = async (which: 'this' | 'all'): Promise<void> => {
   await Promise.all([...endings].map((end) => end()));
+  const keepAgain = keptOn();
   try {
     await (which === 'all' ? open.post('/api/auth/sessions/end-all') : open.delete('/api/auth/sessions'));
   } catch (error) {
     // It has ended already.
     if (!(error instanceof IntakeError && error.status === 401)) throw error;
   }
+  keepAgain();
   left();
   tabs.postMessage('out');
 };

@@ -2,6 +2,7 @@ import { callsOf } from '../../client/calls.ts';
 import type { IntakeError } from '../../client/error.ts';
 import { platform } from '../../client/platform.ts';
 import { createSend, type Send } from '../../client/request.ts';
+import type {} from './early.ts';
 import { isUnanswered } from './problem.ts';
 import { lost } from './reach.ts';
 import { base, given, place } from './router.ts';
@@ -24,7 +25,15 @@ const fetchAsPerson: typeof fetch = (address, init = {}) => {
   if (csrfToken && init.method !== 'GET') headers.set('X-CSRF-Token', csrfToken);
   // What ends something is sent even if the page is left.
   const keepalive = init.method === 'DELETE';
-  return fetch(address, { ...init, headers, keepalive, cache: 'no-store' });
+  return early(address) ?? fetch(address, { ...init, headers, keepalive, cache: 'no-store' });
+};
+
+/** The answer that app/early.ts has asked for, once; the next is asked anew. */
+const early = (address: Parameters<typeof fetch>[0]): Promise<Response> | undefined => {
+  if (!String(address).endsWith('/api/auth/me')) return undefined;
+  const { asked } = window;
+  window.asked = undefined;
+  return asked;
 };
 
 const sendOnce = createSend(

@@ -19,3 +19,10 @@ export const keep = (name: string, text: string | null, area: Area = 'local'): v
     // The person has forbidden it.
   }
 };
+
+/** Notes what the browser keeps for the console, beyond a log-out; gives what keeps it again once that has cleared all. */
+export const keptOn = (): (() => void) => {
+  const names = ['scheme', 'keys', 'evidence-key', 'zone'].map((name) => `intake.${name}`);
+  const texts = names.map((name) => kept(name));
+  return () => names.forEach((name, index) => void keep(name, texts[index] ?? null));
+};

@@ -6,8 +6,9 @@ import { useKeys } from '../app/keys.ts';
 import { hrefOf } from '../app/router.ts';
 import { nextScheme, scheme } from '../app/scheme.ts';
 import { useStore } from '../app/store.ts';
+import { ownZone, turnZone, zone, zoneName } from '../app/zone.ts';
 import { Button } from '../parts/button.tsx';
-import { texts } from '../texts.ts';
+import { say, texts } from '../texts.ts';
 import { Keys } from './keys.tsx';
 import { CompanyName, ModeSwitch } from './scope.tsx';
 
@@ -35,6 +36,21 @@ const SchemeButton = () => {
   );
 };
 
+/** The zone of all times, and the way to the other one; where the browser's own is UTC there is none. */
+const ZoneChoice = () => {
+  const current = useStore(zone);
+  return (
+    <>
+      <small>{say(texts.zone.named, { zone: zoneName() })}</small>
+      {ownZone !== 'UTC' && (
+        <Button class="plain" onClick={turnZone}>
+          {say(texts.zone.show, { zone: current === 'UTC' ? ownZone : 'UTC' })}
+        </Button>
+      )}
+    </>
+  );
+};
+
 /** The person, and below the name what is theirs; a disclosure, which every browser and reader knows. */
 const Person = ({ me }: Readonly<{ me: Me }>) => {
   const [isOpen, open] = useState(false);
@@ -58,6 +74,7 @@ const Person = ({ me }: Readonly<{ me: Me }>) => {
             {texts.sessions.title}
           </a>
           <a href={hrefOf('/verify')}>{texts.verify.title}</a>
+          <ZoneChoice />
           <Button class="plain" onClick={leave}>
             {texts.logIn.out}
           </Button>

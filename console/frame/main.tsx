@@ -5,22 +5,26 @@ import { useResource } from '../app/resource.ts';
 import { place, startRouter } from '../app/router.ts';
 import { session } from '../app/session.ts';
 import { useStore } from '../app/store.ts';
+import { zone } from '../app/zone.ts';
 import { ProblemNotice, Skeleton } from '../parts/notice.tsx';
 import { LogIn } from '../screens/logIn.tsx';
+import { Invite, SignedIn } from '../screens/work.ts';
 import { texts } from '../texts.ts';
 import { type Load, Loaded } from './loaded.tsx';
 import { Shell } from './shell.tsx';
 
 /** The screens that need no log-in. */
 const outside: Readonly<Record<string, Load<object>>> = {
-  '/invite': async () => (await import('../screens/work.ts')).Invite,
-  '/signed-in': async () => (await import('../screens/work.ts')).SignedIn,
+  '/invite': async () => Invite,
+  '/signed-in': async () => SignedIn,
   '/verify': async () => (await import('../screens/verify/verify.tsx')).default,
 };
 
 const App = () => {
   const { path } = useStore(place);
   const load = outside[path];
+  // Every time on the page is of the zone that is chosen.
+  useStore(zone);
   return (
     <>
       {load ? <Loaded key={path} load={load} properties={{}} /> : <Inside />}

@@ -9,6 +9,7 @@ import { TextField } from '../parts/formField.tsx';
 import { Empty, Reading } from '../parts/notice.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { texts } from '../texts.ts';
+import { FirstSteps } from './firstSteps.tsx';
 
 /** The companies of the platform, of which a super_admin chooses one. */
 export const CompanyChoice = () => {
@@ -20,9 +21,14 @@ export const CompanyChoice = () => {
   const rest = Object.fromEntries(query);
   return (
     <Screen title={texts.company.choose}>
-      <TextField label={texts.company.search} type="search" value={text} onInput={setText} />
+      {value && value.length < 2 && <FirstSteps company={value[0] ?? null} />}
+      {value?.length !== 0 && (
+        <TextField label={texts.company.search} type="search" value={text} onInput={setText} />
+      )}
       <Reading resource={companies} />
-      {value && found.length === 0 && <Empty>{texts.company.none}</Empty>}
+      {value && found.length === 0 && (
+        <Empty>{value.length === 0 ? texts.companies.empty : texts.company.none}</Empty>
+      )}
       <ul class="choices">
         {found.map(({ id, name }) => (
           <li key={id}>

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ListPath, Options } from '../../client/types.ts';
 import { changeQuery } from '../app/router.ts';
+import { zone } from '../app/zone.ts';
 import { texts } from '../texts.ts';
 import { choicesOf, FormField, SelectField, TextField } from './formField.tsx';
 
@@ -91,12 +92,15 @@ type TimeProps = Readonly<{
 
 const MINUTE_MS = 60_000;
 
-/** A time in ISO 8601 as its control has it: in the person's own time zone. */
-const localOf = (at: string): string => {
+/** A time in ISO 8601 as its control has it: in the zone that is chosen. */
+const typedOf = (at: string): string => {
   const time = new Date(at);
   if (Number.isNaN(time.getTime())) return '';
-  return new Date(time.getTime() - time.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 19);
+  const offset = zone.get() === 'UTC' ? 0 : time.getTimezoneOffset();
+  return new Date(time.getTime() - offset * MINUTE_MS).toISOString().slice(0, 19);
 };
+
+const timeOf = (typed: string): string => new Date(zone.get() === 'UTC' ? `${typed}Z` : typed).toISOString();
 
 /** A point in time, to the second. */
 export const TimeField = ({ label, value, onChange, required = false }: TimeProps) => (
@@ -107,10 +111,8 @@ export const TimeField = ({ label, value, onChange, required = false }: TimeProp
         type="datetime-local"
         step={1}
         required={required}
-        value={localOf(value)}
-        onChange={({ currentTarget: { value: text } }) =>
-          onChange(text === '' ? '' : new Date(text).toISOString())
-        }
+        value={typedOf(value)}
+        onChange={({ currentTarget: { value: text } }) => onChange(text === '' ? '' : timeOf(text))}
       />
     )}
   </FormField>

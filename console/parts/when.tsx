@@ -1,7 +1,15 @@
+import { useStore } from '../app/store.ts';
+import { zone, zoneName } from '../app/zone.ts';
 import { language } from '../texts.ts';
 
-const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const formatOf = (timeStyle: 'long' | 'medium' | 'short') =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle, timeZone: zoneName() });
+const formats = () => ({ named: formatOf('long'), whole: formatOf('medium'), short: formatOf('short') });
+let now = formats();
+zone.subscribe(() => {
+  now = formats();
+});
+
 const RELATIVE = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
 
 const UNITS = [
@@ -11,8 +19,8 @@ const UNITS = [
   ['day', 7],
 ] as const;
 
-/** A time of the service (ISO 8601) in the person's own time zone. */
-export const whole = (at: string): string => WHOLE.format(new Date(at));
+/** A time of the service (ISO 8601) in the zone that is chosen. */
+export const whole = (at: string): string => now.whole.format(new Date(at));
 
 /** How long ago a time is, or how far ahead, for a week; then the date. */
 const relative = (at: string): string => {
@@ -21,12 +29,15 @@ const relative = (at: string): string => {
     if (Math.abs(distance) < next) return RELATIVE.format(Math.round(distance), unit);
     distance /= next;
   }
-  return SHORT.format(new Date(at));
+  return now.short.format(new Date(at));
 };
 
-/** A time, with the whole of it for whoever points at it. */
-export const When = ({ at, exact = false }: Readonly<{ at: string; exact?: boolean }>) => (
-  <time dateTime={at} title={whole(at)}>
-    {exact ? whole(at) : relative(at)}
-  </time>
-);
+/** A time, with the whole of it and its zone for whoever points at it. */
+export const When = ({ at, exact = false }: Readonly<{ at: string; exact?: boolean }>) => {
+  useStore(zone);
+  return (
+    <time dateTime={at} title={now.named.format(new Date(at))}>
+      {exact ? whole(at) : relative(at)}
+    </time>
+  );
+};

@@ -81,6 +81,7 @@ const LogInForm = ({ email: known, companyLogIn, children }: FormProps) => {
   };
   return (
     <Form onSubmit={submit}>
+      {ways.value?.hasUsers === false && <FirstPerson />}
       {!window.isSecureContext && <Notice kind="bad">{texts.logIn.insecure}</Notice>}
       {byPassword && (
         <Credentials {...{ email, setEmail, password, setPassword, problem }} isAgain={known !== ''} />
@@ -99,6 +100,17 @@ const LogInForm = ({ email: known, companyLogIn, children }: FormProps) => {
     </Form>
   );
 };
+
+/** What the command needs of the settings of the service it says itself, where only its operator reads it. */
+const FirstPerson = () => (
+  <Notice kind="info">
+    <p>{texts.logIn.first}</p>
+    <p>
+      <code>npx intake invite --email you@example.com --role super_admin</code>
+    </p>
+    <p>{texts.logIn.firstSettings}</p>
+  </Notice>
+);
 
 type CredentialProps = Readonly<{
   email: string;

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { OwnSessions } from '../../schemas/identity.ts';
-import { logOut } from '../app/account.ts';
+import { logOut, methods } from '../app/account.ts';
 import { announce } from '../app/announce.tsx';
 import { api } from '../app/api.ts';
-import { useRead } from '../app/resource.ts';
+import { useRead, useResource } from '../app/resource.ts';
+import { me } from '../app/session.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/dialog.tsx';
 import { Reading } from '../parts/notice.tsx';
@@ -11,30 +12,40 @@ import { Screen } from '../parts/screen.tsx';
 import { ShortTable } from '../parts/shortTable.tsx';
 import { When } from '../parts/when.tsx';
 import { texts } from '../texts.ts';
+import { ChangePassword } from './changePassword.tsx';
 
 type OwnSession = OwnSessions['data'][number];
 
-/** The person's own sessions, each of which can be ended. */
+/** The person's own sessions, each of which can be ended, and the own password. */
 const Sessions = () => {
   const own = useRead('/api/auth/sessions', {});
   const { value, reload } = own;
-  const [isEnding, setEnding] = useState(false);
-  const endAll = (
-    <Button class="danger" onClick={() => setEnding(true)}>
-      {texts.sessions.endAll}
-    </Button>
+  const [asked, ask] = useState<'end' | 'password' | null>(null);
+  const close = (): void => ask(null);
+  const person = me();
+  const byPassword = useResource('methods', methods).value?.password || person?.role === 'super_admin';
+  const actions = (
+    <>
+      {byPassword && <Button onClick={() => ask('password')}>{texts.password.act}</Button>}
+      <Button class="danger" onClick={() => ask('end')}>
+        {texts.sessions.endAll}
+      </Button>
+    </>
   );
   return (
-    <Screen title={texts.sessions.title} actions={endAll}>
+    <Screen title={texts.sessions.title} actions={actions}>
       <Reading resource={own} />
       {value && <SessionTable sessions={value.data} onEnded={reload} />}
-      {isEnding && (
+      {asked === 'password' && (
+        <ChangePassword email={person?.email ?? ''} onChanged={reload} onClose={close} />
+      )}
+      {asked === 'end' && (
         <ConfirmDialog
           title={texts.sessions.endAll}
           act={texts.sessions.endAll}
           danger
           work={() => logOut('all')}
-          onClose={() => setEnding(false)}
+          onClose={close}
         >
           <p>{texts.sessions.endAllText}</p>
         </ConfirmDialog>

@@ -1,4 +1,4 @@
-// The screens of reviewers and auditors, which are loaded as one, with those of who comes to them.
+// The screens of reviewers and auditors, which are part of the first module, with those of who comes to them.
 export { default as Batch } from './batches/batch.tsx';
 export { default as Batches } from './batches/batches.tsx';
 export { default as Deliveries } from './deliveries/deliveries.tsx';

@@ -1,6 +1,6 @@
 import { type Html, html } from '../docs/html.ts';
-import { type Files, type Served, tagOf } from '../engine/files.ts';
-import { MAIN } from './files.ts';
+import { type Served, tagOf } from '../engine/files.ts';
+import type { ConsoleFiles } from './files.ts';
 import { neededBy } from './modules.ts';
 
 /**
@@ -8,7 +8,7 @@ import { neededBy } from './modules.ts';
  * end. The page names each module that its start needs, and its texts, so that none waits for the one that asks for
  * it. Without `crossorigin` the browser would not give its answer to the `fetch` of console/texts.ts.
  */
-export const consolePage = (files: Files, base: string): Served => {
+export const consolePage = (compiled: ConsoleFiles, base: string): Served => {
   const bytes = Buffer.from(
     html`<!doctype html>
 <html lang="en" data-base="${base}">
@@ -18,10 +18,11 @@ export const consolePage = (files: Files, base: string): Served => {
 <meta name="color-scheme" content="light dark">
 <title>Intake</title>
 <link rel="icon" href="${base}/console/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${base}/console/style.css">
+<link rel="stylesheet" href="${base}/console/${compiled.style}">
+<script type="module" async src="${base}/console/${compiled.early}"></script>
 <link rel="preload" as="fetch" type="application/json" href="${base}/console/texts.en.json" crossorigin>
-${preloads(files, base)}
-<script type="module" src="${base}/console/${MAIN}"></script>
+${preloads(compiled, base)}
+<script type="module" src="${base}/console/${compiled.main}"></script>
 </head>
 <body>
 <div id="console"></div>
@@ -30,18 +31,18 @@ ${preloads(files, base)}
 </html>
 `.html,
   );
-  return { media: 'text/html; charset=utf-8', bytes, tag: tagOf(bytes) };
+  return { media: 'text/html; charset=utf-8', bytes, tag: tagOf(bytes), brotli: null };
 };
 
-const preloads = (files: Files, base: string): readonly Html[] =>
-  [...startModules(files)].map(
+const preloads = (compiled: ConsoleFiles, base: string): readonly Html[] =>
+  [...startModules(compiled)].map(
     (path) => html`<link rel="modulepreload" href="${base}/console/${path}">
 `,
   );
 
 /** The first module, and all that it needs before it runs. */
-const startModules = (files: Files): ReadonlySet<string> => {
-  const found = new Set([MAIN]);
+const startModules = ({ files, main }: ConsoleFiles): ReadonlySet<string> => {
+  const found = new Set([main]);
   for (const path of found)
     for (const needed of neededBy(path, files.get(path)?.().bytes.toString() ?? '')) found.add(needed);
   return found;

@@ -1,4 +1,5 @@
 import { tagOf } from '../engine/files.ts';
+import { PERMISSIONS } from '../engine/pages.ts';
 import { type Html, html } from './html.ts';
 
 /** A page and its headers. */
@@ -33,7 +34,7 @@ ${content}
 </html>
 `.html,
   );
-  return { headers: { ...HEADERS, ETag: tagOf(body) }, body };
+  return { headers: { ...HEADERS, ETag: `W/${tagOf(body)}` }, body };
 };
 
 const POLICY = [
@@ -47,4 +48,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const HEADERS = { 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache' } as const;
+const HEADERS = {
+  ...PERMISSIONS,
+  'Content-Security-Policy': POLICY,
+  'Cache-Control': 'no-cache',
+} as const;

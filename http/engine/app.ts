@@ -1,8 +1,9 @@
 import { answerPreflight, isPreflight } from './access/cors.ts';
-import { identify } from './identify.ts';
+import { identify, securityHeadersOf } from './identify.ts';
 import { type Context, Koa, type State } from './koa.ts';
 import { PAGE_METHODS, type Page, type Pages } from './pages.ts';
 import { malformed, Problem, problemOf } from './problems/problem.ts';
+import { takes } from './request/encodings.ts';
 import { requireHttp1 } from './request/http1.ts';
 import type { Route } from './route.ts';
 import { createRouting, type KnownPath } from './routing.ts';
@@ -10,7 +11,13 @@ import { send, sendProblem } from './send.ts';
 import { type Serving, serve } from './serve.ts';
 
 export type AppOptions = Serving &
-  Readonly<{ routes: readonly Route[]; pages: Pages; newRequestId(): string }>;
+  Readonly<{
+    routes: readonly Route[];
+    pages: Pages;
+    /** The address under which browsers reach the service; null for one that nobody has set. */
+    publicUrl: string | null;
+    newRequestId(): string;
+  }>;
 
 /**
  * The application: one middleware, since each costs every request. Every error becomes a problem, so that
@@ -24,13 +31,15 @@ export const createApp = (options: AppOptions): Koa<State> => {
     if (!hasLeft(error)) observer.failed(error, ctx?.state.requestId ?? null);
   });
   const answer = answering(options);
+  const security = Object.entries(securityHeadersOf(options.publicUrl)).flat();
+  const identifying = { ...options, security };
   app.use(async (ctx: Context): Promise<void> => {
     const started = performance.now();
-    const state = identify(ctx, options);
+    const state = identify(ctx, identifying);
     try {
       await answer(ctx);
     } catch (error) {
-      refuse(ctx, error, options);
+      await refuse(ctx, error, options);
     }
     const { requestId, endpoint, template, keyId, userId } = state;
     const path = template ?? state.path;
@@ -41,12 +50,16 @@ export const createApp = (options: AppOptions): Koa<State> => {
   return app;
 };
 
-const refuse = (ctx: Context, error: unknown, { observer, unavailableParts }: AppOptions): void => {
+const refuse = (
+  ctx: Context,
+  error: unknown,
+  { observer, unavailableParts }: AppOptions,
+): void | Promise<void> => {
   // A stream was cut off: its connection has ended with the error, which Koa reports.
   if (ctx.res.headersSent) return;
   const problem = problemOf(error, unavailableParts());
   if (problem.status >= 500 && error !== problem) observer.failed(error, ctx.state.requestId);
-  sendProblem(ctx, problem);
+  return sendProblem(ctx, problem);
 };
 
 /** Whether the client ended the connection, which is no failure. */
@@ -69,16 +82,16 @@ const answering = (options: AppOptions) => {
     const route = known(path);
     if (!route) throw unknownPath(ctx.method, path, known);
     if (!isPreflight(ctx)) throw notAllowed(ctx.method, route.methods);
-    send(ctx, answerPreflight(ctx, route.methods, options.origins));
+    return send(ctx, answerPreflight(ctx, route.methods, options.origins));
   };
 };
 
-const sendPage = (ctx: Context, { name, template, read }: Page): void => {
+const sendPage = (ctx: Context, { name, template, read }: Page): void | Promise<void> => {
   ctx.state.endpoint = name;
   ctx.state.template = template;
   if (!PAGE_METHODS.some((method) => method === ctx.method)) throw notAllowed(ctx.method, PAGE_METHODS);
-  const { media, ...answer } = read();
-  send(ctx, answer, media);
+  const { media, ...answer } = read(takes(ctx.req.headers['accept-encoding'], 'br'));
+  return send(ctx, answer, media);
 };
 
 const notAllowed = (method: string, methods: readonly string[]): Problem => {

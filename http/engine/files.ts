@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { once } from '../../kernel/once.ts';
 import type { Page } from './pages.ts';
 
-/** A file as it is served. */
-export type Served = Readonly<{ media: string; bytes: Buffer; tag: string }>;
+type Form = Readonly<{ bytes: Buffer; tag: string }>;
+
+/** A file as it is served; `brotli` is its compressed form, where the build has made one. */
+export type Served = Form & Readonly<{ media: string; brotli: Form | null }>;
 
 /** Files by their addresses below that of their folder, each read when it is first asked for. */
 export type Files = ReadonlyMap<string, () => Served>;
@@ -37,9 +39,11 @@ export const filesOf = (folder: string): Files => {
 const extensionOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 const served = (path: string, file: string): Served => {
-  const bytes = readFileSync(file);
-  return { media: MEDIA[extensionOf(path)] ?? '', bytes, tag: tagOf(bytes) };
+  const brotli = existsSync(`${file}.br`) ? formOf(readFileSync(`${file}.br`)) : null;
+  return { media: MEDIA[extensionOf(path)] ?? '', ...formOf(readFileSync(file)), brotli };
 };
+
+const formOf = (bytes: Buffer): Form => ({ bytes, tag: tagOf(bytes) });
 
 /** The entity tag of bytes. */
 export const tagOf = (bytes: Buffer): string => `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
@@ -47,17 +51,26 @@ export const tagOf = (bytes: Buffer): string => `"${hash('sha256', bytes, 'base6
 /** A browser asks each time whether a file has changed: a new release is there with the next page. */
 export const FILE_HEADERS = { 'Cache-Control': 'no-cache' } as const;
 
+/** The name of such a file has a hash of what is in it. */
+const HASHED = /-[A-Z0-9]{8}\.(js|css)$/;
+const HASHED_HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable' } as const;
+
 /** What is served at an address, as a page. `name` and `template` are what is counted and logged. */
 export const pageAt = (
   name: string,
   template: string,
   served: () => Served,
-  headers: Readonly<Record<string, string>> = FILE_HEADERS,
+  headers: Readonly<Record<string, string>> = HASHED.test(template) ? HASHED_HEADERS : FILE_HEADERS,
 ): Page => ({
   name,
   template,
-  read: () => {
-    const { media, bytes, tag } = served();
-    return { status: 200, media, body: bytes, headers: { ...headers, ETag: tag } };
+  read: (takesBrotli) => {
+    const { media, brotli, ...plain } = served();
+    const { bytes, tag } = (takesBrotli && brotli) || plain;
+    const form = {
+      ...(brotli && { Vary: 'Accept-Encoding' }),
+      ...(bytes === brotli?.bytes && { 'Content-Encoding': 'br' }),
+    };
+    return { status: 200, media, body: bytes, headers: { ...headers, ...form, ETag: tag } };
   },
 });

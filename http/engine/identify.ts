@@ -4,8 +4,18 @@ import type { Context, State } from './koa.ts';
 import { hasBody } from './request/body.ts';
 import { setHeaders } from './send.ts';
 
-/** On every answer: answers are private, are no pages, and belong to no other site. */
-export const securityHeaders = {
+const STRICT = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
+
+/**
+ * On every answer: answers are private, are no pages, and belong to no other site. Where browsers reach the service
+ * by https they use nothing else for a year; other hosts of the domain are none of the service's.
+ */
+export const securityHeadersOf = (publicUrl: string | null): Readonly<Record<string, string>> => ({
+  ...(publicUrl?.startsWith('https:') && STRICT),
+  ...securityHeaders,
+});
+
+const securityHeaders = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -13,14 +23,12 @@ export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-const SECURITY = Object.entries(securityHeaders).flat();
-
 /** Gives a request its identifier, its state, and the headers of every answer. */
-export const identify = (ctx: Context, { origins, newRequestId }: Identifying): State => {
+export const identify = (ctx: Context, { origins, security, newRequestId }: Identifying): State => {
   const { req, res } = ctx;
   const { origin, 'x-request-id': header } = req.headers;
   const { requestId, fault } = requestIdOf(Array.isArray(header) ? header.join() : header, newRequestId);
-  const headers = ['X-Request-Id', requestId, ...SECURITY];
+  const headers = ['X-Request-Id', requestId, ...security];
   const path = pathOf(ctx);
   const own = { endpoint: null, template: null, keyId: null, userId: null };
   ctx.state = { requestId, requestIdFault: fault, path, headers, ...own };
@@ -39,7 +47,8 @@ const pathOf = (ctx: Context): string => {
   }
 };
 
-type Identifying = Readonly<{ origins: Origins; newRequestId(): string }>;
+/** `security`: names and values of the headers of every answer, in turn. */
+type Identifying = Readonly<{ origins: Origins; security: readonly string[]; newRequestId(): string }>;
 
 const VALID = /^[\x20-\x7e]{1,128}$/;
 /** An API key or a session token in the wrong header: it would be copied into the log and the events. */

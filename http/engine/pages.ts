@@ -2,16 +2,22 @@ import type { Answer } from './route.ts';
 
 /**
  * A page, or a file that a page loads, which is no part of the API: GET and HEAD get it, and nobody needs to
- * authenticate. `template` is logged in the place of its path.
+ * authenticate. `template` is logged in the place of its path. `read` is told whether the browser takes brotli.
  */
 export type Page = Readonly<{
   name: string;
   template: string;
-  read(): Answer & Readonly<{ media: string }>;
+  read(brotli: boolean): Answer & Readonly<{ media: string }>;
 }>;
 
 /** Finds a page by its path; null for another path. */
 export type Pages = (path: string) => Page | null;
+
+/** On every page: none needs what watches the person or reaches devices. */
+export const PERMISSIONS = {
+  'Permissions-Policy':
+    'camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), midi=(), payment=(), serial=(), usb=()',
+} as const;
 
 /** What pages answer. */
 export const PAGE_METHODS = ['GET', 'HEAD'] as const;

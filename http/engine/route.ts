@@ -35,7 +35,14 @@ export type Endpoint = Readonly<{
   /** Whether it accepts If-Match: `request.guard` then goes to the command. */
   conditional?: true;
   /** Headers of the answers beyond those that follow from the other members. */
-  headers?: readonly ('Location' | 'Retry-After' | 'ETag' | 'Set-Cookie' | 'Content-Disposition')[];
+  headers?: readonly (
+    | 'Location'
+    | 'Retry-After'
+    | 'ETag'
+    | 'Set-Cookie'
+    | 'Clear-Site-Data'
+    | 'Content-Disposition'
+  )[];
   refusals?: readonly ProblemCode[];
 }>;
 

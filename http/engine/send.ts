@@ -1,6 +1,7 @@
 import { validateHeaderValue } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { compressed, isCompressible, isWorthIt } from './compress.ts';
 import type { Context } from './koa.ts';
 import { type Problem, problemBody } from './problems/problem.ts';
 import { isUnmodified } from './request/preconditions.ts';
@@ -20,26 +21,29 @@ export const send = (
   const { status, body, headers } = answer;
   const media = answer.media ?? (typeof own === 'string' ? own : (own[0] ?? JSON_MEDIA));
   setHeaders(ctx, headers);
-  if (isUnmodified(ctx.req, headers?.ETag as string | undefined)) finish(ctx, 304);
-  else if (body instanceof Readable) return stream(ctx, status, body, media);
-  else if (body === null || body === undefined) finish(ctx, status);
-  else
-    finish(
-      ctx,
-      status,
-      Buffer.isBuffer(body) || media !== JSON_MEDIA ? (body as Buffer | string) : JSON.stringify(body),
-      media,
-    );
+  if (body instanceof Readable && !isUnmodified(ctx.req, headers?.ETag as string | undefined))
+    return stream(ctx, status, body, media);
+  // A file varies already: its form was chosen with it.
+  const mayCompress = headers?.Vary === undefined && isCompressible(ctx, media);
+  if (mayCompress) setHeader(ctx.state.headers, 'Vary', 'Accept-Encoding');
+  if (isUnmodified(ctx.req, headers?.ETag as string | undefined)) return finish(ctx, 304);
+  if (body === null || body === undefined) return finish(ctx, status);
+  const isReady = Buffer.isBuffer(body) || media !== JSON_MEDIA;
+  const content = isReady ? (body as Buffer | string) : JSON.stringify(body);
+  return mayCompress ? finishCompressed(ctx, status, content, media) : finish(ctx, status, content, media);
 };
 
 /** Sends a problem as application/problem+json. */
-export const sendProblem = (ctx: Context, problem: Problem): void => {
+export const sendProblem = (ctx: Context, problem: Problem): void | Promise<void> => {
   const { state, req } = ctx;
   // Without 100 Continue a client may send its body or not: what follows can't be told from the next request.
   if (req.headers.expect && !req.complete) setHeader(state.headers, 'Connection', 'close');
   setHeaders(ctx, problem.headers);
   const body = problemBody(problem, state.requestId, state.path);
-  finish(ctx, problem.status, body, 'application/problem+json');
+  const media = 'application/problem+json';
+  if (!isCompressible(ctx, media)) return finish(ctx, problem.status, body, media);
+  setHeader(state.headers, 'Vary', 'Accept-Encoding');
+  return finishCompressed(ctx, problem.status, body, media);
 };
 
 /** Sets headers of the answer, in the place of earlier ones of these names. */
@@ -67,6 +71,23 @@ const stream = async (ctx: Context, status: number, body: Readable, media: strin
   if (ctx.method !== 'HEAD') return pipeline(body, res);
   body.destroy();
   res.end();
+};
+
+/**
+ * The entity tag stays as it is: that of a submission names its revision, not these bytes, and a weak one would
+ * match no `If-Match` (conditions-2).
+ */
+const finishCompressed = (
+  ctx: Context,
+  status: number,
+  content: Buffer | string,
+  media: string,
+): void | Promise<void> => {
+  if (!isWorthIt(ctx, Buffer.byteLength(content))) return finish(ctx, status, content, media);
+  return compressed(content).then((bytes) => {
+    setHeader(ctx.state.headers, 'Content-Encoding', 'gzip');
+    finish(ctx, status, bytes, media);
+  });
 };
 
 /** Koa would set each header alone, look at what it set, and then send the same. */

@@ -55,6 +55,12 @@ export const headers = {
     '__Host-intake=ast_…; Max-Age=43200; Path=/; HttpOnly; Secure; SameSite=Lax',
     false,
   ),
+  'Clear-Site-Data': header(
+    'Has a browser forget what it keeps of the service, where the session was a page’s.',
+    TEXT,
+    '"cache", "storage"',
+    false,
+  ),
   'WWW-Authenticate': header('The authentication scheme.', TEXT, 'Bearer'),
 } as const satisfies Record<string, HeaderObject>;
 

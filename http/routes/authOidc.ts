@@ -13,9 +13,10 @@ import { causeOf } from './caller.ts';
 import { clientOf } from './clients.ts';
 import { countedCheck } from './invitations.ts';
 
-/** `byProvider`: null where no identity provider is set. */
+/** `byProvider`: null where no identity provider is set. `hasUsers` may throw while the users can't be read. */
 type OidcPorts = Readonly<{
-  methods: Of<typeof LogInMethods>;
+  methods: Omit<Of<typeof LogInMethods>, 'hasUsers'>;
+  hasUsers(): Promise<boolean>;
   byProvider: ReturnType<typeof logInByProvider> | null;
   invitations: ReturnType<typeof completions>;
   rateLimits: Pick<RateLimits, 'failures' | 'logInBegun'>;
@@ -26,6 +27,7 @@ const HOME = '/console';
 /** Log-in of people by an identity provider, for pages of the service (logins-7, logins-8). */
 export const oidcRoutes = ({ methods, byProvider, ...ports }: OidcPorts): readonly Route[] => {
   const { rateLimits } = ports;
+  const hasUsers = onceTrue(ports.hasUsers);
   const check = countedCheck({ ...ports, failures: rateLimits.failures.invitation });
   /** What the attempt keeps of an invitation's token. */
   const accepting = async (token: string, address: string) => {
@@ -37,12 +39,13 @@ export const oidcRoutes = ({ methods, byProvider, ...ports }: OidcPorts): readon
     route({
       name: 'getLogInMethods',
       summary: 'Get the ways in which people log in',
-      description: 'What a page of log-in offers: passwords, the identity provider, or both.',
+      description:
+        'What a page of log-in offers: passwords, the identity provider, or both; and whether there is anybody yet who could log in.',
       method: 'GET',
       path: '/api/auth/methods',
       access: 'none',
       answers: { 200: LogInMethods },
-    })({ run: async () => ({ status: 200, body: methods }) }),
+    })({ run: async () => ({ status: 200, body: { ...methods, hasUsers: await hasUsers() } }) }),
     route({
       name: 'beginLogIn',
       summary: 'Begin a log-in by the identity provider',
@@ -120,6 +123,22 @@ export const oidcRoutes = ({ methods, byProvider, ...ports }: OidcPorts): readon
       },
     }),
   ];
+};
+
+/**
+ * Asks no more once it is so: no user goes. Where that can't be read it is taken as so, this once: the page of the
+ * log-in is there whatever can't be read.
+ */
+const onceTrue = (ask: () => Promise<boolean>) => {
+  let isTrue = false;
+  return async (): Promise<boolean> => {
+    try {
+      isTrue ||= await ask();
+    } catch {
+      return true;
+    }
+    return isTrue;
+  };
 };
 
 const required = <T>(byProvider: T | null): T => {

@@ -2,7 +2,7 @@ import { once } from '../../kernel/once.ts';
 import { consoleFiles } from '../console/files.ts';
 import { consolePage } from '../console/page.ts';
 import { FILE_HEADERS, type Files, pageAt } from '../engine/files.ts';
-import { noPages, type Page, type Pages } from '../engine/pages.ts';
+import { noPages, type Page, type Pages, PERMISSIONS } from '../engine/pages.ts';
 
 /**
  * `folder` is what the console was compiled to; `publicUrl` the address under which browsers reach the service,
@@ -15,15 +15,16 @@ type ConsolePorts = Readonly<{ folder: string; publicUrl: string | null; missing
  * file's. It is no part of the API, and so of no document: it calls the API as every client does.
  */
 export const consolePages = ({ folder, publicUrl, missing }: ConsolePorts): Pages => {
-  const files = consoleFiles(folder);
-  if (files === null) {
+  const compiled = consoleFiles(folder);
+  if (compiled === null) {
     missing();
     return noPages;
   }
+  const { files } = compiled;
   const page = pageAt(
     NAME,
     '/console',
-    once(() => consolePage(files, baseOf(publicUrl))),
+    once(() => consolePage(compiled, baseOf(publicUrl))),
     PAGE_HEADERS,
   );
   const invite = { ...page, template: '/invite' };
@@ -67,6 +68,7 @@ const POLICY = [
 
 const PAGE_HEADERS = {
   ...FILE_HEADERS,
+  ...PERMISSIONS,
   'Content-Security-Policy': POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
 } as const;

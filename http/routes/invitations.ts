@@ -50,13 +50,19 @@ export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
       name: 'completeInvitation',
       summary: 'Accept an invitation: create its user with a password',
       description:
-        'A refused password does not consume the invitation. Of concurrent requests exactly one is answered with 201.',
+        'A refused password does not consume the invitation: it is none of the 10,000 most common ones, and has neither the e-mail nor the company’s name in it. Of concurrent requests exactly one is answered with 201.',
       method: 'POST',
       path: '/api/invitation/complete',
       access: 'none',
       body: CompleteInvitation,
       answers: { 201: UserCreated },
-      refusals: ['rate-limited', 'invitation-invalid', 'invitation-consumed', 'invitation-expired'],
+      refusals: [
+        'rate-limited',
+        'invitation-invalid',
+        'invitation-consumed',
+        'invitation-expired',
+        'password-login-off',
+      ],
     })({
       run: async ({ body: { token, password, name = null }, address, ...request }) => {
         await check(token, address());

@@ -1,4 +1,5 @@
 import { coresOf } from './cores.ts';
+import { firstInvitationOf } from './firstInvitation.ts';
 import { misspelt } from './misspelt.ts';
 import { oidcFaults, oidcOf } from './oidc.ts';
 import type { Setting } from './setting.ts';
@@ -36,6 +37,8 @@ export const readConfig = (environment: Environment) => {
   return {
     ...configOf(values),
     secretOf: (name: string) => signingSecret(environment, name),
+    /** How the first person of a service that listens on `port` is invited. */
+    firstInvitation: (port: number) => firstInvitationOf(environment, port),
     /** Variables that are nearly a setting's name, and have no effect. */
     misspelt: misspeltSettings,
   };

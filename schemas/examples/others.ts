@@ -4,6 +4,7 @@ import { Ready } from '../health.ts';
 import {
   AgentAnswer,
   AgentRequest,
+  ChangePassword,
   Companies,
   CompleteInvitation,
   InvitationState,
@@ -74,9 +75,10 @@ export const otherExamples: readonly Example[] = [
     company,
     expiresAt: '2026-11-24T10:46:00.000Z',
   }),
+  example(ChangePassword, { current: 'correct horse battery staple', password: 'eleven quiet green lamps' }),
   example(CompleteInvitation, { token, password: 'correct horse battery staple', name: 'Jane Doe' }),
   example(UserCreated, { userId: ids.user, email, role: 'org_admin' }),
-  example(LogInMethods, { password: true, identityProvider: 'login.example.com' }),
+  example(LogInMethods, { password: true, identityProvider: 'login.example.com', hasUsers: true }),
   example(BeginLogIn, { returnTo: '/console/queue?status=review' }),
   example(BegunLogIn, {
     location:

@@ -51,11 +51,6 @@ export const edgesBroken = [
     ['visibility-4', 'companyId === null', 'false'],
   ]),
   mutantsOf('stores/credentials.ts', [['keys-11', 'Date.parse(expiresAt) <= at.getTime()', 'false']]),
-  mutantsOf('commands/keepAdministrator.ts', [['people-16', 'row.disabledAt === null &&', '']]),
-  mutantsOf('commands/users.ts', [
-    ['people-16', "!state.disabled && actor.kind !== 'operator'", 'false'],
-    ['people-17', "actor.kind === 'user' && actor.id === userId", 'false'],
-  ]),
   mutantsOf('http/routes/caller.ts', [
     ['people-13', 'caller.companyId === null || caller.companyId === companyId', 'true'],
   ]),
@@ -70,18 +65,6 @@ export const edgesBroken = [
       'list(size, after)',
     ],
   ]),
-  mutantsOf('http/routes/authSessions.ts', [
-    ['logins-5', 'counted(failures.logIn', 'counted(failures.credential'],
-    ['logins-20', ' ?? client.address;', ' === null ? client.address : client.address;'],
-    ['logins-21', 'await rateLimits.logInBegun(client.address);', ''],
-  ]),
-  mutantsOf('outbound/openIdProvider.ts', [
-    ['logins-22', "differs('email') || ", ''],
-    ['logins-22', ' && token.email_verified !== undefined', ''],
-  ]),
-  mutantsOf('http/routes/people.ts', [['limits-6', 'await ports.limit(companyId);', '']]),
-  mutantsOf('http/routes/people.ts', [['people-18', "one.role === 'super_admin' || ", '']]),
-  mutantsOf('projections/users.ts', [['people-14', 'lastLogInAt: metadata.at', 'lastLogInAt: null']]),
   mutantsOf('http/routes/issued.ts', [['idempotency-13', '|| found.mailing !== null', '|| true']]),
   mutantsOf('http/engine/access/credentials.ts', [
     ['problems-5', "'WWW-Authenticate': 'Bearer'", "'WWW-Authenticate': 'Basic'"],
@@ -114,13 +97,6 @@ export const edgesBroken = [
     ['operations-21', 'Math.max(items, one[name] ?? 0)', 'items'],
   ]),
   mutantsOf('telemetry/quantile.ts', [['operations-21', 'rank - below', 'rank']]),
-  mutantsOf('http/engine/access/people.ts', [
-    ['people-1', 'roles.includes(role)', 'true'],
-    ['people-2', 'cookie !== null && headers.authorization !== undefined', 'false'],
-    ['people-3', "!isRead && !isSame(String(req.headers['x-csrf-token']), csrfToken)", 'false'],
-    ['people-4', "role !== 'super_admin' && named !== companyId", 'false'],
-    ['people-5', "header === undefined ? 'live'", "true ? 'live'"],
-  ]),
   mutantsOf('http/engine/access/caller.ts', [
     ['idempotency-6', '[caller.userId, caller.companyId, caller.mode]', '[caller.userId, caller.companyId]'],
   ]),
@@ -151,7 +127,21 @@ export const edgesBroken = [
   mutantsOf('http/engine/request/preconditions.ts', [
     ['conditions-2', 'tags.includes(entityTag(revision).ETag)', 'tags.length > 0'],
   ]),
-  mutantsOf('http/engine/identify.ts', [['requests-5', '{1,128}', '{1,256}']]),
+  mutantsOf('http/engine/identify.ts', [
+    ['requests-5', '{1,128}', '{1,256}'],
+    ['requests-18', "startsWith('https:')", "startsWith('ftp:')"],
+  ]),
+  mutantsOf('http/engine/compress.ts', [
+    ['reads-5', "method === 'HEAD'", 'false'],
+    ['reads-5', '!isSharedWithPages(state.path)', 'true'],
+    ['reads-5', 'bytes > MIN_BYTES', 'true'],
+  ]),
+  mutantsOf('http/engine/files.ts', [
+    ['console-4', 'HASHED.test(template)', 'false'],
+    ['console-4', '(takesBrotli && brotli)', 'brotli'],
+  ]),
+  mutantsOf('http/engine/pages.ts', [['pages-10', 'camera=()', 'camera=(self)']]),
+  mutantsOf('http/engine/access/cookies.ts', [['logins-23', "pathname === '/'", "pathname !== '/'"]]),
   mutantsOf('http/engine/problems/problem.ts', [
     ['problems-8', 'requestId, retryable, ...members', 'requestId, ...members'],
   ]),
@@ -217,22 +207,6 @@ export const edgesBroken = [
   mutantsOf('processing/draw/pagesOf.ts', [['file-pages-1', 'page: index + 1', 'page: index']]),
   mutantsOf('schemas/unsafeJson.ts', [['requests-17', '!Number.isSafeInteger(value)', 'false']]),
   mutantsOf('schemas/sessionRules.ts', [['sessions-4', '16 * 1024', '17 * 1024']]),
-  mutantsOf('schemas/identity.ts', [['invitations-7', 'minLength: 8', 'minLength: 7']]),
-  mutantsOf('commands/acceptByEmail.ts', [
-    ['logins-11', ').size > 1', ').size > 9'],
-    ['logins-11', '=== accepts) ?? null', '=== accepts) ?? usable[0] ?? null'],
-  ]),
-  mutantsOf('commands/provenUser.ts', [
-    ['logins-11', '!(await isOf(accepts, row))', 'false'],
-    ['logins-12', 'state?.subjectId !== subjectId', 'false'],
-    ['logins-12', 'state?.subjectId === subjectId', 'state !== null'],
-  ]),
-  mutantsOf('commands/users.ts', [['logins-12', 'await release(await load(', 'void (await load(']]),
-  mutantsOf('commands/authenticate.ts', [
-    ['logins-1', '12 * 3_600_000', '24 * 3_600_000'],
-    ['logins-6', 'addSession(hashToken(token)', 'addSession(token'],
-    ['people-6', 'IDLE_MS = 2', 'IDLE_MS = 3'],
-  ]),
   mutantsOf('stores/credentials.ts', [
     ['keys-4', "hash('sha256', plaintext)", 'plaintext'],
     ['keys-5', 'TOUCH_MS = 60_000', 'TOUCH_MS = 0'],

@@ -35,6 +35,7 @@ export const rulesBroken = [
   ]),
   mutantsOf('evidence/export.ts', [['audit-2', '...(byEvent.get(id) ?? []).map((one) => one.id)', '']]),
   mutantsOf('evidence/verify/manifest.ts', [['audit-3', '!ids.has(eventIdOf(id)) ||', '']]),
+  mutantsOf('projections/users.ts', [['logins-24', 'items.length > 0', 'items.length >= 0']]),
   mutantsOf('projections/feed.ts', [['feed-4', 'items.length === MAX_EVENTS', 'false']]),
   mutantsOf('commands/disableFailing.ts', [
     ['endpoints-15', 'failed < MIN_FAILED', 'failed > MIN_FAILED'],

@@ -12,7 +12,7 @@ type Exception = Readonly<{ from: string; to: string; reason: string }>;
 
 /** What stands for a store without knowing any driver: ports, the log's face, credentials, leases, keys. */
 const PORTS =
-  /^stores\/(.*\/port|credentials|endpointSecrets|identity|identityPointers|ledger|logInAttempts|passwords|availability\/\w+|documents\/(lease|rows)|events\/(log|hash)|keyring\/(keyring|root|rotate)|objects\/keys)\.ts$/;
+  /^stores\/(.*\/port|credentials|endpointSecrets|identity|identityPointers|ledger|logInAttempts|passwords|availability\/\w+|commonPasswords|documents\/(lease|rows)|events\/(log|hash)|keyring\/(keyring|root|rotate)|objects\/keys)\.ts$/;
 const within = (...folders: readonly string[]): RegExp => new RegExp(`^(${folders.join('|')})/`);
 
 /** What each layer may import beside itself; no other layer imports the console. */

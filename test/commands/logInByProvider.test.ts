@@ -253,9 +253,11 @@ test('an account of another issuer is another one, also with the same subject [l
   assert.is(await refusalOf({ sub, iss: 'https://other.example.com', email: 'x@example.com' }), 'unknown');
 });
 
-test('the name is taken from the claims where it is one', async () => {
+test('the name is taken from the claims where it is one, without marks of direction [people-21]', async () => {
   for (const [name, kept] of [
     [' Ann Example ', 'Ann Example'],
+    ['\u202eA\u200fn\u0000n\u200dx\u2066 ', 'Ann\u200dx'],
+    ['\u200e\u202a', null],
     ['x'.repeat(200), 'x'.repeat(128)],
     [' ', null],
     [7, null],

@@ -14,6 +14,40 @@ test.before(async () => {
 });
 test.after(() => world.close());
 
+test('while there is no user the log-in says how to invite the first one, who sees how to begin [logins-24]', async () => {
+  const outside = await (await world.browser.context()).newPage();
+  await outside.goto('/console');
+  await outside.getByText('intake invite --email you@example.com --role super_admin').waitFor();
+  await accessible(outside, 'log-in without users');
+  const { page } = await world.pageOf(null, 'super_admin', '/console');
+  await outside.reload();
+  await outside.getByRole('heading', { name: 'Log in' }).waitFor();
+  assert.is(await outside.getByText('intake invite').count(), 0);
+  await page.getByRole('heading', { name: 'First steps' }).waitFor();
+  const steps = page.getByRole('main').locator('ol > li');
+  const done = page.getByRole('main').getByText('✓ done');
+  await steps.first().waitFor();
+  assert.equal([await steps.count(), await done.count()], [4, 0]);
+  await accessible(page, 'first steps');
+  const headings = ['Companies', 'Workflows', 'API keys', 'People'];
+  for (const [index, name] of headings.entries()) {
+    await steps.nth(index).getByRole('link').click();
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    await page.goBack();
+    await steps.first().waitFor();
+  }
+  const { id } = await world.service.company();
+  await page.reload();
+  await eventually('company, workflow and key are done', async () => (await done.count()) === 3);
+  await steps.nth(3).getByRole('link').click();
+  await page.getByRole('heading', { name: 'People', exact: true }).waitFor();
+  assert.is(new URL(page.url()).searchParams.get('company'), id);
+  await world.people.invite(world.people.newEmail(), id, 'reviewer');
+  await page.goto('/console');
+  await page.getByRole('listitem').filter({ hasText: id }).waitFor();
+  await eventually('nothing is left to do', async () => (await steps.count()) === 0);
+});
+
 test('a person logs in and sees the screens of the role', async () => {
   const { id } = await world.service.company();
   const { email } = await world.people.user(id, 'reviewer');
@@ -133,6 +167,27 @@ test('a person sees the own sessions, ends one, and all of them', async () => {
   await page.getByRole('button', { name: 'End all sessions' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End all sessions' }).click();
   await page.getByRole('heading', { name: 'Log in' }).waitFor();
+});
+
+test('a log-out clears what the browser keeps of the service, and the person’s choices stay [logins-23]', async () => {
+  const { id } = await world.service.company();
+  const { page, email } = await world.pageOf(id, 'reviewer', '/console/submissions');
+  await page.getByText('No submission is like this').waitFor();
+  await page.evaluate(
+    "localStorage.setItem('intake.scheme', 'dark'); localStorage.setItem('intake.keys', 'off')",
+  );
+  await page.evaluate("localStorage.setItem('other', 'x'); sessionStorage.setItem('intake.typed', 'x')");
+  const answered = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+  await page.getByRole('button', { name: email }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  assert.is((await (await answered).allHeaders())['clear-site-data'], '"cache", "storage"');
+  await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  const left = ['intake.scheme', 'intake.keys', 'other', 'intake.typed'].map(
+    (name) => `localStorage.getItem('${name}') ?? sessionStorage.getItem('${name}')`,
+  );
+  assert.equal(await page.evaluate(`[${left.join(', ')}]`), ['dark', 'off', null, null]);
 });
 
 test('a super_admin chooses a company, and its name and the mode stay in every address', async () => {

@@ -54,7 +54,7 @@ test('doubtful fields come first, and a correction is checked before it is sent'
   assert.match(String(await fields(page).locator('label').first().textContent()), /^date/);
   await page.keyboard.press('f');
   await page.keyboard.type('12.3.2018');
-  await page.getByText('Type a date as YYYY-MM-DD, or with the name of the month').waitFor();
+  await page.getByText('This can be 2018-03-12 or 2018-12-03. Type the one that is meant.').waitFor();
   await page.keyboard.press('Control+Enter');
   assert.is(await page.evaluate('document.activeElement.id'), 'field-date');
   assert.is((await own.detail(id)).submissionStatus, 'review');
@@ -125,7 +125,7 @@ test('a date that can be read in one way only is taken in many forms, and sent i
   const { page } = await own.open(id);
   const date = field(page, 'date');
   await date.waitFor();
-  const refusal = page.getByText('Type a date as YYYY-MM-DD, or with the name of the month');
+  const refusal = page.getByText(/Type a date as YYYY-MM-DD|This can be 2026-05-12 or 2026-12-05/);
   for (const text of [
     '12/05/2026',
     '31 June 2026',
@@ -145,10 +145,32 @@ test('a date that can be read in one way only is taken in many forms, and sent i
     await date.blur();
     await eventually(text, async () => (await date.inputValue()) === '2026-05-12');
   }
+  await date.fill('31.12.2026');
+  await fields(page).getByText('Understood as 2026-12-31').waitFor();
   await date.fill('3 Jan 2026');
   await page.keyboard.press('Control+Enter');
   await eventually('the approval', async () => (await own.detail(id)).submissionStatus === 'approved');
   assert.is((await own.detail(id)).extractedData.date, '2026-01-03');
+});
+
+test('a number is taken as it is printed, shown as it was understood, and asked for where it has two readings', async () => {
+  const { id } = await own.waiting({});
+  const { page } = await own.open(id);
+  const total = field(page, 'total');
+  await total.waitFor();
+  await total.fill('1.234');
+  await page.getByText('This can be 1.234 or 1234. Type 1234, or 1.2340.').waitFor();
+  await page.keyboard.press('Control+Enter');
+  assert.is(await page.evaluate('document.activeElement.id'), 'field-total');
+  assert.is((await own.detail(id)).submissionStatus, 'review');
+  await total.fill('1.2340');
+  await fields(page).getByText('Understood as 1.234').waitFor();
+  await total.fill('1.234,50');
+  await fields(page).getByText('Understood as 1234.5').waitFor();
+  await assertAccessible(page, 'with a number as it is printed');
+  await page.keyboard.press('Control+Enter');
+  await eventually('the approval', async () => (await own.detail(id)).submissionStatus === 'approved');
+  assert.is((await own.detail(id)).extractedData.total, 1234.5);
 });
 
 test('a long value is shown whole, and its key goes on to the next field', async () => {

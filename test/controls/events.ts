@@ -126,6 +126,7 @@ export const examples: Examples = {
     type: 'UserPasswordChosen',
     data: { userId, invitationId: 'inv_01hv6x3m8q2r5t7w9y0a1b2c3f' },
   },
+  UserPasswordChanged: { type: 'UserPasswordChanged', data: { userId } },
   UserIdentityBound: {
     type: 'UserIdentityBound',
     data: { userId, issuer: 'https://login.example.com', subjectId: 'a'.repeat(64) },

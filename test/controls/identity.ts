@@ -69,7 +69,7 @@ export const identityOver = (stores: Stores, broken: Broken = {}) => {
     finish,
     ...invited,
     invite: (...given: Parameters<typeof invited.invite>) => shown(invited.invite(...given)),
-    ...completions({ ...ports, passwords, finish }),
+    ...completions({ ...ports, passwords, finish, passwordLogIn: true }),
     ...people,
     resetUser: (...given: Parameters<typeof people.resetUser>) => shown(people.resetUser(...given)),
     ...logIns,

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
@@ -8,6 +10,32 @@ import { engines, isEmbedded, ownEngines } from '../support/ownEngines.ts';
 const test = suite('npm run demo');
 const script = fileURLToPath(new URL('../../scripts/demo.js', import.meta.url));
 const run = promisify(execFile);
+
+test('a port that is taken, or can’t be one, is named before anything is made', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const saidOf = async (value: string): Promise<string> => {
+    const env = { PATH: process.env.PATH, PORT: value };
+    const failed = await run(process.execPath, [script], { env }).then(
+      () => assert.unreachable('the demo has started'),
+      (error) => error,
+    );
+    assert.equal([failed.code, failed.stdout], [1, '']);
+    return failed.stderr;
+  };
+  try {
+    for (const [value, said] of [
+      [String(port), `Port ${port} on 127.0.0.1 is in use. `],
+      ['70000', 'PORT is 70000: it must be a number from 0 to 65535. '],
+    ] as const) {
+      const stderr = await saidOf(value);
+      assert.ok(stderr.startsWith(said) && stderr.trim().split('\n').length === 1, stderr);
+    }
+  } finally {
+    taken.close();
+  }
+});
 
 const NAMES = { log: 'EventStoreDB at', documents: 'MongoDB at', files: 'the bucket' };
 

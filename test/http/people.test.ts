@@ -1,8 +1,9 @@
 import * as assert from 'uvu/assert';
 import { permissionsOf } from '../../domain/permissions.ts';
+import { endCookie } from '../../http/engine/access/cookies.ts';
 import { logInsOf } from '../controls/logIns.ts';
 import { eventually, suite } from '../harness.ts';
-import { type Client, client, receiptText } from '../support/client.ts';
+import { type Client, client, type Reply, receiptText } from '../support/client.ts';
 import { receiptDefinition } from '../support/definition.ts';
 import { peopleOf } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -56,6 +57,29 @@ test('a page logs in: the token is in a cookie that no script reads, and not in 
       expiresAt: body.expiresAt,
     },
   );
+});
+
+test('a log-out by cookie clears caches and storage, one by token does not [logins-23]', async () => {
+  const clears = async (end: (api: Client, more: object) => Promise<Reply>) => {
+    const { email, api } = await reviewer();
+    const { headers, body } = await people.logIn(email, undefined, { session: 'cookie' });
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+    const more = { headers: { 'x-csrf-token': body.csrfToken } };
+    const answers = [await end(client(service.url, { cookie }), more), await end(api, {})];
+    return answers.map((answer) => [answer.status, answer.headers.get('clear-site-data')]);
+  };
+  const expected = [
+    [204, '"cache", "storage"'],
+    [204, null],
+  ];
+  assert.equal(await clears((api, more) => api.call('DELETE', SESSIONS, more)), expected);
+  const all = await clears((api, more) => api.post(`${SESSIONS}/end-all`, {}, more));
+  assert.equal(all[0], expected[0]);
+});
+
+test('where others may be at the origin, their storage stays [logins-23]', () => {
+  assert.is(endCookie('https://example.com/intake')['Clear-Site-Data'], '"cache"');
+  assert.is(endCookie('https://example.com/')['Clear-Site-Data'], '"cache", "storage"');
 });
 
 test('who one is by session token: no CSRF token; of a super_admin no company but the named one [people-12]', async () => {

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { edgesBroken } from '../../scripts/mutants/edges.ts';
 import { whyNot } from '../../scripts/mutants/mutant.ts';
+import { peopleBroken } from '../../scripts/mutants/people.ts';
 import { rulesBroken } from '../../scripts/mutants/rules.ts';
 import { testsByRule } from '../../scripts/mutants/testsOf.ts';
 import { suite } from '../harness.ts';
 import { rulesOf } from '../runner/contractTable.ts';
 
 const test = suite('mutants');
-const mutants = [...rulesBroken, ...edgesBroken];
+const mutants = [...rulesBroken, ...edgesBroken, ...peopleBroken];
 
 test('each breaks a line that is there, once', () => {
   const stale = mutants.flatMap((mutant) => {

@@ -78,9 +78,17 @@ export const peopleOf = async (service: Pick<TestService, 'url' | 'config'>) => 
       const ports = { ...core, identity, emailIdOf, passwords: argon2Passwords() };
       const finish = finishInvitation(ports);
       const cause = { correlationId: 'test', causationId: 'test' };
-      const { complete: half } = completions({ ...ports, finish });
+      const { complete: half } = completions({ ...ports, finish, passwordLogIn: true });
       const error = await failure(half({ token, password: PASSWORD, name: null }, cause));
       assert.is(error.message, 'crashed');
+    },
+    /** Completes an invitation beside the service, as it would be while PASSWORD_LOGIN is on. */
+    completeBefore: (token: string) => {
+      const ports = { ...core, identity: createIdentity(core.documents.tables), emailIdOf };
+      const passwords = argon2Passwords();
+      const finish = finishInvitation(ports);
+      const before = completions({ ...ports, passwords, finish, passwordLogIn: true });
+      return before.complete({ token, password: PASSWORD, name: null }, context);
     },
     revoke: (invitationId: string) => core.invitations.revokeInvitation(invitationId, context),
     disable: (userId: string) => core.users.disableUser(userId, operatorContext),

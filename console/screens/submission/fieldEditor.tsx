@@ -30,7 +30,8 @@ const faultOf = (field: Field, text: string, problem: Problem | null, fits: bool
   const { description, validation } = field;
   if ('fault' in read) {
     const count = read.fault === 'short' ? validation?.minLength : validation?.maxLength;
-    return say(own.faults[read.fault], { count: count ?? 0 });
+    const [one = '', other = ''] = read.readings ?? [];
+    return say(own.faults[read.fault], { count: count ?? 0, one, other });
   }
   if (!fits) return description ? say(own.patternOf, { form: description }) : own.pattern;
   return faultAt(problem, `/corrections/${escaped(field.name)}`);
@@ -41,15 +42,16 @@ export const FieldEditor = (props: EditorProps) => {
   const { field, text, isActive, isEditable, problem, onType, onFocus, onHover } = props;
   const { name, label, required, value } = field;
   const shown = text ?? asText(value);
-  const fits = useMatch(text === undefined ? null : field.validation?.pattern, shown.trim());
+  const read = typed(field, shown);
+  const understood = 'value' in read ? asText(read.value) : shown.trim();
+  const fits = useMatch(text === undefined ? null : field.validation?.pattern, understood);
   const fault = text === undefined ? null : faultOf(field, text, problem, fits);
   const [id, more] = [`field-${name}`, `field-${name}-more`];
   const type = (next: string): void => onType(next === asText(value) ? null : next);
   /** A date is shown in the form in which it is sent. */
   const leave = (): void => {
     onFocus(null);
-    const read = inputs[field.type].control === 'date' && text !== undefined ? typed(field, text) : null;
-    if (read && 'value' in read) type(asText(read.value));
+    if (inputs[field.type].control === 'date' && text !== undefined && 'value' in read) type(understood);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only shows the place of its value, which the focus does too
@@ -70,6 +72,11 @@ export const FieldEditor = (props: EditorProps) => {
       />
       <div id={more} class="more">
         {fault && <p class="fault">{fault}</p>}
+        {!fault && text !== undefined && understood !== shown.trim() && (
+          <p>
+            {own.understood} <q>{understood}</q>
+          </p>
+        )}
         <Said {...props} />
       </div>
     </div>

@@ -3,6 +3,7 @@ import type { WorkflowContract } from '../../../schemas/workflows.ts';
 import { member } from '../../app/members.ts';
 import { type Certainty, certaintyOf } from '../../parts/marks.tsx';
 import { language, say, texts } from '../../texts.ts';
+import { dateOf, numberOf } from './printed.ts';
 
 type Contract = WorkflowContract['outputSchema'][number];
 
@@ -113,8 +114,10 @@ export const reasonText = ({ files }: SubmissionDetail, { code, place }: Reason)
   });
 
 /** What was typed in a field: its value, or what is wrong with it. */
-export type Typed = Readonly<{ value: string | number | boolean | null }> | Readonly<{ fault: Fault }>;
-export type Fault = 'number' | 'integer' | 'date' | 'short' | 'long';
+export type Typed =
+  | Readonly<{ value: string | number | boolean | null }>
+  | Readonly<{ fault: Fault; readings?: readonly [string, string] }>;
+type Fault = keyof typeof texts.fields.faults;
 
 type Input = Readonly<{
   control: 'lines' | 'number' | 'choice' | 'date';
@@ -135,52 +138,28 @@ const textOf = (value: string, { validation }: Field): Typed => {
   return { value };
 };
 
-/** With a point or a comma before the decimals, and no other separators: which of both a comma would be is not known. */
-const numberOf = (text: string, type: 'number' | 'integer'): Typed => {
-  if (!/^-?\d+([.,]\d+)?$/.test(text)) return { fault: type };
-  // More digits than a number of JavaScript keeps would be sent as another value.
-  if (text.replace(/\D/g, '').replace(/^0+/, '').length > 15) return { fault: type };
-  const value = Number(text.replace(',', '.'));
-  return type === 'integer' && !Number.isInteger(value) ? { fault: 'integer' } : { value };
-};
-
 /** The names of the months in the language of the page. */
 const MONTHS = Array.from({ length: 12 }, (_, month) =>
   new Date(Date.UTC(2026, month)).toLocaleString(language, { month: 'long', timeZone: 'UTC' }).toLowerCase(),
 );
 
-/**
- * A date as YYYY-MM-DD, where its year comes first or its month is named; one whose day and month could be each
- * other is a fault.
- */
-const dateOf = (text: string): Typed => {
-  const parts = text.toLowerCase().match(/[\p{L}\p{M}]+|\d+/gu) ?? [];
-  const [year = '', month = '', day = ''] = parts[0]?.length === 4 ? parts : byName(parts);
-  const found = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const isOne = parts.length === 3 && /^[\p{L}\p{M}\d\s,./-]+$/u.test(text) && isDate(found);
-  return isOne ? { value: found } : { fault: 'date' };
+/** What was typed, where it has one reading; `fault` where it has none, `ambiguous` where it has two. */
+const readAs = (
+  printed: ReturnType<typeof numberOf | typeof dateOf>,
+  fault: Fault,
+  ambiguous: Fault = 'numbers',
+): Typed => {
+  if (printed === null) return { fault };
+  return 'value' in printed ? printed : { fault: ambiguous, ...printed };
 };
-
-/** Of a date such as `12 May 2026` or `May 12, 2026`: year, month and day; empty for another. */
-const byName = (parts: readonly string[]): readonly string[] => {
-  const name = parts.find((part) => /^\D{3,}$/.test(part)) ?? '-';
-  const [month, ...others] = MONTHS.flatMap((one, index) =>
-    one.startsWith(name) ? [String(index + 1)] : [],
-  );
-  const [day = '', year = ''] = parts.filter((part) => part !== name);
-  return month !== undefined && others.length === 0 ? [year, month, day] : [];
-};
-
-const isDate = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && String(new Date(text).toJSON()).startsWith(text);
 
 /** How values are typed, by type of field. The records in fieldTypes/ would add to what browsers load. */
 export const inputs: Readonly<Record<Field['type'], Input>> = {
   string: { control: 'lines', read: textOf },
-  number: { control: 'number', read: (text) => numberOf(text, 'number') },
-  integer: { control: 'number', read: (text) => numberOf(text, 'integer') },
+  number: { control: 'number', read: (text) => readAs(numberOf(text, 'number'), 'number') },
+  integer: { control: 'number', read: (text) => readAs(numberOf(text, 'integer'), 'integer') },
   boolean: { control: 'choice', read: (text) => ({ value: text === 'true' }) },
-  date: { control: 'date', read: dateOf },
+  date: { control: 'date', read: (text) => readAs(dateOf(text, MONTHS), 'date', 'dates') },
 };
 
 /** Whether two values are the same to a reader. */

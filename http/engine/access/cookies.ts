@@ -21,3 +21,12 @@ export const cookieOf = ({ cookie = '' }: IncomingHttpHeaders, name = SESSION_CO
 export const setCookie = (value: string, seconds: number, name = SESSION_COOKIE) => ({
   'Set-Cookie': `${name}=${value}; Max-Age=${seconds}; Path=/; HttpOnly; Secure; SameSite=Lax`,
 });
+
+/**
+ * The headers of a log-out, which ends the cookie: the browser forgets what it keeps of this origin, such as pictures
+ * of files. Where the address has a path others may be at the origin: what they store is not ours to clear.
+ */
+export const endCookie = (publicUrl: string) => ({
+  ...setCookie('', 0),
+  'Clear-Site-Data': new URL(publicUrl).pathname === '/' ? '"cache", "storage"' : '"cache"',
+});

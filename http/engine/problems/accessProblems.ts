@@ -49,13 +49,12 @@ export const accessProblemTexts = {
       'The identity provider does not call the e-mail verified; nobody has invited it; the user is disabled, belongs to another account there, or has none of the groups that have a role here. `detail` says which.',
     remedy: 'Ask an administrator of your company.',
   },
-  'password-login-off': {
+  'password-wrong': {
     status: 403,
-    title: 'Password log-in is off',
-    detail: 'People log in by the identity provider here.',
-    means:
-      'The setting PASSWORD_LOGIN is `off`: only super_admins log in with a password. The answer does not say whether the password is right.',
-    remedy: 'Log in by the identity provider. If you are a super_admin, check the e-mail and the password.',
+    title: 'The current password is wrong',
+    detail: 'The current password is wrong.',
+    means: 'A password is changed by who knows the current one. It may have been changed elsewhere.',
+    remedy: 'Check it. Wait between attempts: failures count as failed log-ins.',
   },
   'local-only': {
     status: 403,

@@ -26,6 +26,15 @@ export const domainProblemTexts = {
     remedy: 'Open the link from the invitation again, or ask for a new one.',
     errors: ['InvitationInvalid'],
   },
+  'password-login-off': {
+    status: 403,
+    title: 'Password log-in is off',
+    detail: 'People log in by the identity provider here.',
+    means:
+      'The setting PASSWORD_LOGIN is `off`: only super_admins log in with a password, or set one, and those who log in by the identity provider do not either. The answer to a log-in does not say whether the password is right.',
+    remedy: 'Log in by the identity provider. If you are a super_admin, check the e-mail and the password.',
+    errors: ['PasswordLogInOff'],
+  },
   'submission-not-in-review': {
     status: 409,
     detail: 'Only a submission in review can be decided.',
@@ -175,6 +184,12 @@ export const domainProblemTexts = {
     remedy: 'Enable the user first.',
     errors: ['UserIsDisabled'],
   },
+  'no-password': {
+    status: 409,
+    detail: 'You have no password that could be changed: you log in by the identity provider.',
+    remedy: 'Go on logging in by the identity provider. For a password ask an administrator for a reset.',
+    errors: ['NoPassword'],
+  },
   'last-administrator': {
     status: 409,
     detail: 'There must be another administrator first.',
@@ -207,6 +222,7 @@ export const domainProblemTexts = {
       'ValuesMissing',
       'TooManyDeliveries',
       'RoleKeepsCompany',
+      'PasswordRefused',
     ],
   },
   'rate-limited': {

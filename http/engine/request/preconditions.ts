@@ -24,8 +24,11 @@ const EACH = new RegExp(TAG, 'g');
 export const isUnmodified = ({ method, headers }: IncomingMessage, tag: string | undefined): boolean => {
   const header = headers['if-none-match'];
   if (header === undefined || tag === undefined || method === 'POST') return false;
-  return header.trim() === '*' || (header.match(EACH) ?? []).some((one) => one.replace('W/', '') === tag);
+  const own = opaque(tag);
+  return header.trim() === '*' || (header.match(EACH) ?? []).some((one) => opaque(one) === own);
 };
+
+const opaque = (tag: string): string => tag.replace('W/', '');
 
 /**
  * The guard of an If-Match header (RFC 9110, 13.1.1): it accepts any of the tags listed, compared strongly,

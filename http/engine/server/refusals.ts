@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { securityHeaders } from '../identify.ts';
+import { securityHeadersOf } from '../identify.ts';
 import type { Observer } from '../observer.ts';
 import { Problem, problemBody } from '../problems/problem.ts';
 import type { ProblemCode } from '../problems/problemTypes.ts';
@@ -24,11 +24,13 @@ export const answerRefusals = (
   server: Server,
   options: Readonly<{
     observer: Observer;
+    publicUrl: string | null;
     newRequestId(): string;
     afterAnswers: Connections['afterAnswers'];
   }>,
 ): void => {
   const refused = new WeakSet<Duplex>();
+  const security = securityHeadersOf(options.publicUrl);
   /** Makes a refusal and reports it, unless the application has started on the request and will report it. */
   const refusalOf = (
     code: ProblemCode,
@@ -44,7 +46,7 @@ export const answerRefusals = (
     const unknown = { endpoint: null, keyId: null, userId: null, durationMs: null };
     if (!unanswered)
       options.observer.answered({ requestId, method, path, status, ...unknown, ...(stray ? { stray } : {}) });
-    return { status, requestId, body: problemBody(problem, requestId, path) };
+    return { status, requestId, security, body: problemBody(problem, requestId, path) };
   };
   const refuse = (socket: Duplex, code: ProblemCode, request: Refused): void => {
     if (refused.has(socket)) return;
@@ -83,10 +85,15 @@ type ClientError = NodeJS.ErrnoException & Readonly<{ rawPacket?: Buffer }>;
 /** What Node has parsed of a request, or the other protocol that came instead. */
 type Refused = Readonly<{ method?: string | undefined; url?: string | undefined; stray?: string }>;
 
-type Refusal = Readonly<{ status: number; requestId: string; body: string }>;
+type Refusal = Readonly<{
+  status: number;
+  requestId: string;
+  security: Readonly<Record<string, string>>;
+  body: string;
+}>;
 
-const rawHeaders = ({ requestId, body }: Refusal): Readonly<Record<string, string>> => ({
-  ...securityHeaders,
+const rawHeaders = ({ requestId, security, body }: Refusal): Readonly<Record<string, string>> => ({
+  ...security,
   'Content-Type': 'application/problem+json',
   'Content-Length': String(Buffer.byteLength(body)),
   'X-Request-Id': requestId,

@@ -11,6 +11,8 @@ export type ServerOptions = Readonly<{
   host: string;
   port: number;
   observer: Observer;
+  /** The address under which browsers reach the service; null for one that nobody has set. */
+  publicUrl: string | null;
   newRequestId(): string;
   limits?: Partial<typeof defaultLimits>;
 }>;

@@ -136,6 +136,7 @@ export const startFixture = async (overrides: Overrides = {}) => {
     sessions: { session: async () => null, hasEnded: async () => false, record: async () => undefined },
     company: async () => null,
     origins: new Set(),
+    publicUrl: null,
     clock: { now: () => clock.at },
     awaitPosition: async () => {},
     observer,
@@ -153,6 +154,7 @@ export const startFixture = async (overrides: Overrides = {}) => {
     host: '127.0.0.1',
     port: 0,
     observer,
+    publicUrl: overrides.publicUrl ?? null,
     newRequestId,
     ...(overrides.limits ? { limits: overrides.limits } : {}),
   });

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { securityHeaders } from '../../../http/engine/identify.ts';
+import { securityHeadersOf } from '../../../http/engine/identify.ts';
 import { answerRefusals } from '../../../http/engine/server/refusals.ts';
 import { gate } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';
@@ -29,7 +29,7 @@ const problemIn = (answer: string, status: number) => {
   const problem = JSON.parse(body);
   assert.is(problem.status, status);
   assert.is(problem.requestId, /x-request-id: (\S+)/i.exec(head)?.[1]);
-  for (const [name, value] of Object.entries(securityHeaders))
+  for (const [name, value] of Object.entries(securityHeadersOf(null)))
     assert.ok(head.toLowerCase().includes(`\r\n${name}: ${value}`.toLowerCase()), name);
   return problem;
 };
@@ -145,6 +145,7 @@ test('a client that leaves when its tunnel is refused is no failure of the servi
   const failures: unknown[] = [];
   answerRefusals(server, {
     observer: { answered: () => undefined, failed: (error) => void failures.push(error) },
+    publicUrl: null,
     newRequestId: () => 'r-1',
     afterAnswers: (_, refuse) => refuse(undefined),
   });

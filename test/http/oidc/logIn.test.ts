@@ -265,7 +265,7 @@ test('a log-in that began on one node is completed on another, once [logins-8]',
 test('the methods of log-in are told to anybody [logins-17]', async () => {
   const { status, body } = await client(service.url, null).get('/api/auth/methods');
   assert.is(status, 200);
-  assert.equal(body, { password: true, identityProvider: new URL(provider.issuer).host });
+  assert.equal(body, { password: true, identityProvider: new URL(provider.issuer).host, hasUsers: true });
 });
 
 test('an answer that can’t be one is a 422 that names the member', async () => {

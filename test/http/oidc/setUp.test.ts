@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { suite } from '../../harness.ts';
+import { eventually, suite } from '../../harness.ts';
 import { client } from '../../support/client.ts';
 import { freePort } from '../../support/freePort.ts';
 import { oidcLogIns } from '../../support/oidcLogIn.ts';
@@ -40,8 +40,7 @@ test(
     const { id: companyId } = await service.company();
     const chief = await people.user();
     const email = people.newEmail();
-    const { token } = await people.invite(email, companyId, 'org_admin');
-    assert.is((await people.complete(token)).status, 201);
+    await people.completeBefore((await people.invite(email, companyId, 'org_admin')).token);
     const refusals = [
       await people.logIn(email),
       await people.logIn(email, 'wrong password'),
@@ -69,24 +68,24 @@ test(
     AUTH_FAILURES: '3',
   }))(async (service, people) => {
     const email = people.newEmail();
-    const { token } = await people.invite(email, (await service.company()).id, 'reviewer');
-    assert.is((await people.complete(token)).status, 201);
+    await people.completeBefore((await people.invite(email, (await service.company()).id, 'reviewer')).token);
     for (let time = 0; time < 3; time += 1) assert.is((await people.logIn(email)).status, 403);
     assert.is((await people.logIn(email)).status, 429);
   }),
 );
 
 test(
-  'without OIDC_ISSUER a log-in by a provider is a 404, and people log in with a password [logins-7, logins-17]',
+  'without OIDC_ISSUER a log-in by a provider is a 404, and people log in with a password [logins-7, logins-17, logins-24]',
   onService(() => ({}))(async ({ url }, people) => {
     assert.equal(codeOf(await begin(url)), [404, 'not-found']);
     const answer = { code: 'a', state: 'b', iss: 'c' };
     assert.equal(codeOf(await client(url, null).post('/api/auth/oidc/complete', answer)), [404, 'not-found']);
-    assert.equal((await client(url, null).get('/api/auth/methods')).body, {
-      password: true,
-      identityProvider: null,
-    });
-    await people.user();
+    const methods = async () => (await client(url, null).get('/api/auth/methods')).body;
+    assert.equal(await methods(), { password: true, identityProvider: null, hasUsers: false });
+    const { token } = await people.invite(people.newEmail());
+    assert.is((await methods()).hasUsers, false, 'who was invited is no user yet');
+    assert.is((await people.complete(token)).status, 201);
+    await eventually('the first user', async () => (await methods()).hasUsers);
   }),
 );
 

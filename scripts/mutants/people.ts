@@ -1,0 +1,68 @@
+import { mutantsOf } from './mutant.ts';
+
+/** Breakages of what is said of people: invitations, log-ins, passwords, sessions and names. */
+export const peopleBroken = [
+  mutantsOf('commands/keepAdministrator.ts', [['people-16', 'row.disabledAt === null &&', '']]),
+  mutantsOf('commands/users.ts', [
+    ['people-16', "!state.disabled && actor.kind !== 'operator'", 'false'],
+    ['people-17', "actor.kind === 'user' && actor.id === userId", 'false'],
+  ]),
+  mutantsOf('http/routes/authSessions.ts', [
+    ['logins-5', 'counted(failures.logIn', 'counted(failures.credential'],
+    ['logins-20', ' ?? address;', ' === null ? address : address;'],
+    ['logins-21', 'await rateLimits.logInBegun(client.address);', ''],
+  ]),
+  mutantsOf('outbound/openIdProvider.ts', [
+    ['logins-22', "differs('email') || ", ''],
+    ['logins-22', ' && token.email_verified !== undefined', ''],
+  ]),
+  mutantsOf('http/routes/people.ts', [['limits-6', 'await ports.limit(companyId);', '']]),
+  mutantsOf('http/routes/people.ts', [['people-18', "one.role === 'super_admin' || ", '']]),
+  mutantsOf('projections/users.ts', [['people-14', 'lastLogInAt: metadata.at', 'lastLogInAt: null']]),
+  mutantsOf('http/engine/access/people.ts', [
+    ['people-1', 'roles.includes(role)', 'true'],
+    ['people-2', 'cookie !== null && headers.authorization !== undefined', 'false'],
+    ['people-3', "!isRead && !isSame(String(req.headers['x-csrf-token']), csrfToken)", 'false'],
+    ['people-4', "role !== 'super_admin' && named !== companyId", 'false'],
+    ['people-5', "header === undefined ? 'live'", "true ? 'live'"],
+  ]),
+  mutantsOf('schemas/identity.ts', [['invitations-7', 'minLength: 8', 'minLength: 7']]),
+  mutantsOf('commands/acceptByEmail.ts', [
+    ['logins-11', ').size > 1', ').size > 9'],
+    ['logins-11', '=== accepts) ?? null', '=== accepts) ?? usable[0] ?? null'],
+  ]),
+  mutantsOf('commands/provenUser.ts', [
+    ['logins-11', '!(await isOf(accepts, row))', 'false'],
+    ['people-21', 'withoutNameMarks(name)', 'name'],
+    ['logins-12', 'state?.subjectId !== subjectId', 'false'],
+    ['logins-12', 'state?.subjectId === subjectId', 'state !== null'],
+  ]),
+  mutantsOf('commands/goodPassword.ts', [
+    ['invitations-13', 'isCommonPassword(folded(password))', 'isCommonPassword(password)'],
+    ['invitations-13', "email.split('@')[0]", "email.split('@')[1]"],
+    ['invitations-13', "[companyName ?? '']", "['']"],
+    ['invitations-13', 'MIN_NAME = 4', 'MIN_NAME = 3'],
+  ]),
+  mutantsOf('stores/commonPasswords.ts', [['invitations-13', '10_000', '100_000']]),
+  mutantsOf('commands/completeInvitation.ts', [
+    ['invitations-14', "!passwordLogIn && role !== 'super_admin'", 'false'],
+  ]),
+  mutantsOf('commands/changePassword.ts', [
+    ['people-19', 'row.passwordHash === passwordHash', 'true'],
+    ['people-19', 'row.epoch + 1', 'row.epoch'],
+    ['people-20', '|| subjectId !== null', ''],
+    ['people-20', 'passwordHash === null', 'false'],
+  ]),
+  mutantsOf('stores/identity.ts', [['people-19', 'goesOn?.epoch === epoch &&', '']]),
+  mutantsOf('kernel/nameMarks.ts', [
+    ['people-21', 'u200f', 'u200e'],
+    ['people-21', 'u202e', 'u202d'],
+  ]),
+  mutantsOf('commands/users.ts', [['logins-12', 'await release(await load(', 'void (await load(']]),
+  mutantsOf('commands/authenticate.ts', [
+    ['logins-1', '12 * 3_600_000', '24 * 3_600_000'],
+    ['logins-6', 'addSession(hashToken(token)', 'addSession(token'],
+    ['people-6', 'IDLE_MS = 2', 'IDLE_MS = 3'],
+    ['logins-25', "role === 'super_admin' && (", "role === 'super_admin' || ("],
+  ]),
+].flat();
