@@ -8,6 +8,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Recorded } from '../kernel/event.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { allQueries } from '../projections/all.ts';
+import type { keysLeftBy } from '../projections/apiKeys.ts';
 import type { ProjectPorts } from '../projections/engine/live.ts';
 import type { EndpointRules } from '../schemas/definitionProblems.ts';
 import type { Credentials } from '../stores/credentials.ts';
@@ -31,6 +32,7 @@ export type Core = ProjectPorts &
     credentials: Credentials;
     administer: ReturnType<typeof administer>;
     keys: ReturnType<typeof keys>;
+    keysLeft: ReturnType<typeof keysLeftBy>;
     users: ReturnType<typeof users> & Queries['users'];
     invitations: ReturnType<typeof invitations> & Queries['invitations'];
     /** The log as it is stored. */

@@ -1,10 +1,11 @@
 import type { Role } from '../kernel/scope.ts';
+import type { KeyLeft } from '../projections/apiKeys.ts';
 import { collect } from '../projections/engine/pages.ts';
 import type { UserDocument } from '../projections/users.ts';
 import { companyId, role, userId } from './arguments.ts';
 import { type Command, group, leaf } from './commandLine.ts';
 import { issuedOf, issuedText } from './invite.ts';
-import type { Columns } from './output.ts';
+import { type Columns, printable } from './output.ts';
 import type { Runtime } from './runtime.ts';
 import { onStores, type Stores } from './stores.ts';
 
@@ -71,13 +72,26 @@ const stateOf = ({ disabledAt, resetAt }: UserDocument): Row['state'] => {
   return resetAt === null ? 'active' : 'reset';
 };
 
-const disable = async ({ core, output, context, visible }: Stores, id: string): Promise<void> => {
-  const { disabledAt, position } = await core.users.disableUser(id, context);
-  await visible(position);
-  await output.answer(
-    { id, disabledAt },
-    () => `The user ${id} is shut out since ${disabledAt}, with all sessions.`,
+const disable = async ({ core, output, context, upToDate }: Stores, id: string): Promise<void> => {
+  const { disabledAt } = await core.users.disableUser(id, context);
+  await upToDate();
+  const keys = await core.keysLeft(id, null, null);
+  await output.answer({ id, disabledAt, keys }, () =>
+    [`The user ${id} is shut out since ${disabledAt}, with all sessions.`, ...keysText(keys)].join('\n'),
   );
+};
+
+/** The keys that go on, each with the command that ends it. */
+const keysText = (keys: readonly KeyLeft[]): readonly string[] => {
+  if (keys.length === 0) return [];
+  const lines = keys.map(
+    ({ id, name, companyId, lastUsedAt }) =>
+      `intake key revoke ${id}  # ${printable(name ?? 'without a name')}, ${companyId ?? 'unscoped'}, ${lastUsedAt ? `last used ${lastUsedAt}` : 'never used'}`,
+  );
+  return [
+    'API keys that this user made go on. Rotate those that are in use, and revoke the others:',
+    ...lines,
+  ];
 };
 
 const enable = async ({ core, output, context, visible }: Stores, id: string): Promise<void> => {
@@ -96,7 +110,10 @@ const changeRole = async (
   const own = (await core.users.find(id))?.companyId ?? null;
   const office = { role, companyId: company ?? (role === 'super_admin' ? null : own) };
   await visible(await core.users.changeRole(id, { ...office, by: 'administrator' }, context));
-  await output.answer({ id, ...office }, () => `The user ${id} is ${role} from the next request on.`);
+  const keys = await core.keysLeft(id, office, null);
+  await output.answer({ id, ...office, keys }, () =>
+    [`The user ${id} is ${role} from the next request on.`, ...keysText(keys)].join('\n'),
+  );
 };
 
 const reset = async (

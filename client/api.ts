@@ -223,7 +223,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse a person from now on, and end all sessions
-         * @description The tokens and cookies of the person are refused from then on.
+         * @description The tokens and cookies of the person are refused from then on. API keys that the person made go on: `keys` lists them, to be revoked or rotated.
          */
         post: operations["disablePerson"];
         delete?: never;
@@ -263,7 +263,7 @@ export interface paths {
         put?: never;
         /**
          * Change a person’s role, from the next request of open sessions on
-         * @description A super_admin belongs to no company, everybody else to one.
+         * @description A super_admin belongs to no company, everybody else to one. `keys` lists the API keys that the person made and may make no more: they go on.
          */
         post: operations["changeRole"];
         delete?: never;
@@ -3366,6 +3366,19 @@ export interface components {
          * @enum {string}
          */
         JobState: "pending" | "queued" | "processing" | "completed" | "failed" | "cancelled" | "expired";
+        KeyLeft: {
+            /** @example key_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            id: string;
+            name: string | null;
+            /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            companyId: string | null;
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:46:00.000Z
+             */
+            lastUsedAt: string | null;
+        };
         Lease: {
             /** @description what it is for: a loop, or an item of a queue */
             lease: string;
@@ -3694,6 +3707,8 @@ export interface components {
              * @example 2026-11-21T10:46:00.000Z
              */
             disabledAt: string;
+            /** @description the live keys that the person made, which go on until they are revoked: newest first, at most 100 (people-22) */
+            keys: components["schemas"]["KeyLeft"][];
         };
         PersonEnabled: {
             /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
@@ -4135,6 +4150,8 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
             companyId: string | null;
+            /** @description the live keys that the person made, and may make no more, which go on until they are revoked: newest first, at most 100 (people-22) */
+            keys: components["schemas"]["KeyLeft"][];
         };
         /** @description the role by the claim’s value */
         RolesByClaim: {
@@ -6302,6 +6319,7 @@ export type InvitationState = components['schemas']['InvitationState'];
 export type Invitations = components['schemas']['Invitations'];
 export type Job = components['schemas']['Job'];
 export type JobState = components['schemas']['JobState'];
+export type KeyLeft = components['schemas']['KeyLeft'];
 export type Lease = components['schemas']['Lease'];
 export type Leases = components['schemas']['Leases'];
 export type LegalBasis = components['schemas']['LegalBasis'];
@@ -7589,7 +7607,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *       "disabledAt": "2026-11-21T10:46:00.000Z"
+                     *       "disabledAt": "2026-11-21T10:46:00.000Z",
+                     *       "keys": [
+                     *         {
+                     *           "id": "key_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *           "name": "text",
+                     *           "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *           "mode": "live",
+                     *           "lastUsedAt": "2026-11-21T10:46:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["PersonDisabled"];
@@ -7751,7 +7778,16 @@ export interface operations {
                      * @example {
                      *       "id": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "role": "org_admin",
-                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d"
+                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "keys": [
+                     *         {
+                     *           "id": "key_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *           "name": "text",
+                     *           "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *           "mode": "live",
+                     *           "lastUsedAt": "2026-11-21T10:46:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["RoleChanged"];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { apiKey, apiKeyStream, presentKey } from '../domain/apiKey.ts';
+import { apiKey, apiKeyStream, makersOf, presentKey } from '../domain/apiKey.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Position } from '../kernel/event.ts';
 import type { Mode } from '../kernel/scope.ts';
@@ -30,7 +30,10 @@ type Rotated = Readonly<{ made: NewKey; expiresAt: string; position: Position }>
 export const keys = (ports: KeyPorts) => {
   const { handle, log, credentials, clock, ids } = ports;
 
-  const make = async ({ ulid = ids.ulid(), ...input }: KeyInput, context: Context): Promise<NewKey> => {
+  const make = async (
+    { ulid = ids.ulid(), ...input }: KeyInput & Readonly<{ madeBefore?: readonly string[] }>,
+    context: Context,
+  ): Promise<NewKey> => {
     const id = keyIdOf(ulid);
     const key = `aok_${randomBytes(32).toString('hex')}`;
     const hash = hashKey(key);
@@ -85,8 +88,11 @@ export const keys = (ports: KeyPorts) => {
       // Throws what the decision will throw, before a key is made.
       apiKey.decide(command, old);
       const { companyId, mode, name } = old;
+      const { createdBy } = maker;
+      const madeBefore = makersOf(old).filter((one) => one !== createdBy);
       // The new key first: after a crash the old one is as it was.
-      const made = await make({ companyId, mode, name, createdBy: maker.createdBy, ulid }, context);
+      const facts = { companyId, mode, name, createdBy, ...(madeBefore.length > 0 ? { madeBefore } : {}) };
+      const made = await make({ ...facts, ulid }, context);
       const { position } = await handle(apiKey, apiKeyStream(keyId), command, context).catch(
         async (error: unknown) => {
           if (error instanceof DomainError) await revoke(made.id, anew(context));

@@ -3,7 +3,7 @@ import { type Decider, DomainError } from '../kernel/decider.ts';
 import type { EventOf } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { pick } from '../kernel/pick.ts';
-import { closed, Mode, nullable, type Of, Type, text, time } from '../kernel/schema.ts';
+import { closed, Mode, meaning, nullable, type Of, Type, text, time } from '../kernel/schema.ts';
 
 /** The stream of an API key: `apiKey-<ulid>`. The key's hash is in the table `apiKeys`. */
 export const apiKeyStream = (keyId: string): string => `apiKey-${keyId.slice(4)}`;
@@ -28,6 +28,12 @@ const events = {
       ...Scope.properties,
       name: nullable(Type.String()),
       createdBy: text('`operator`, or the user who created it'),
+      madeBefore: Type.Optional(
+        meaning(
+          Type.Array(Type.String()),
+          'the other users who created the keys that it replaces, newest first; absent where there are none',
+        ),
+      ),
     }),
   },
   ApiKeyRevoked: { about: 'A key was revoked.', data: Scope },
@@ -47,6 +53,7 @@ export type ApiKey = Of<typeof Scope> &
   Readonly<{
     name: string | null;
     createdBy: string;
+    madeBefore?: readonly string[];
     revoked: boolean;
     rotation: Readonly<{ newKeyId: string; expiresAt: string }> | null;
   }>;
@@ -87,9 +94,12 @@ export const presentKey = (state: ApiKey | null): ApiKey => {
   return state;
 };
 
-/** The user who created a key; null for one of the operator, and for none. */
-export const creatorOf = (state: ApiKey | null): string | null =>
-  state === null || state.createdBy === OPERATOR ? null : state.createdBy;
+/**
+ * The users who stand behind a key, newest first: who created it, and who created the keys that it replaces.
+ * None for one that was only ever the operator's.
+ */
+export const makersOf = ({ createdBy, madeBefore = [] }: Pick<ApiKey, 'createdBy' | 'madeBefore'>) =>
+  createdBy === OPERATOR ? madeBefore : [createdBy, ...madeBefore];
 
 /** An API key's life. Revoking it twice is no fault; it is rotated once, without an overlap it is also revoked. */
 export const apiKey: Decider<ApiKey | null, CommandOf<typeof decisions>, ApiKeyEvent> = {

@@ -168,16 +168,20 @@ export const user: Decider<User | null, CommandOf<typeof decisions>, UserEvent> 
   subject: ({ data }) => data.userId,
 };
 
+/** Whether a person of this office may create a key of that company (null: unscoped). */
+export const mayCreateKey = ({ role, companyId }: Office, keyCompanyId: string | null): boolean =>
+  role === 'super_admin' || (role === 'org_admin' && keyCompanyId !== null && keyCompanyId === companyId);
+
 /**
- * Whether this person may create a key of that company (null: unscoped; keys-7). Throws `RoleMakesNoKeys`,
+ * That this person may create a key of that company (null: unscoped; keys-7). Throws `RoleMakesNoKeys`,
  * `KeyNeedsCompany`, `KeyOutsideCompany`.
  */
-export const requireMayCreateKey = ({ role, companyId }: Office, keyCompanyId: string | null): void => {
-  if (role === 'super_admin') return;
+export const requireMayCreateKey = (office: Office, keyCompanyId: string | null): void => {
+  if (mayCreateKey(office, keyCompanyId)) return;
+  const { role } = office;
   if (role !== 'org_admin')
     throw new DomainError('RoleMakesNoKeys', `A person of the role ${role} may create no keys.`);
   if (keyCompanyId === null)
     throw new DomainError('KeyNeedsCompany', 'An org_admin must give a company to each key.');
-  if (keyCompanyId !== companyId)
-    throw new DomainError('KeyOutsideCompany', `An org_admin may make keys of the own company only.`);
+  throw new DomainError('KeyOutsideCompany', 'An org_admin may make keys of the own company only.');
 };

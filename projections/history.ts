@@ -63,8 +63,8 @@ const details: { [E in SubmissionEvent as E['type']]: Details<E> } = {
     outcome: data.outcome,
     withdraws: data.withdraws ?? null,
   }),
-  SubmissionApproved: ({ data }) => (data.missing ? pick(data, 'missing') : null),
-  SubmissionRejected: () => null,
+  SubmissionApproved: ({ data: { missing, secondEye } }) => told({ missing, secondEye }),
+  SubmissionRejected: ({ data: { secondEye } }) => told({ secondEye }),
   SubmissionCancelled: () => null,
   SubmissionFraudMatchResolved: ({ data }) => ({
     ...pick(data, 'matchId', 'resolution'),
@@ -78,6 +78,12 @@ const details: { [E in SubmissionEvent as E['type']]: Details<E> } = {
   SubmissionRedacted: ({ data }) => pick(data, 'objects', 'deliveries'),
   SubmissionLegalHoldPlaced: () => null,
   SubmissionLegalHoldLifted: () => null,
+};
+
+/** What an event says of these; null where of none. */
+const told = (members: Readonly<Record<string, unknown>>): HistoryItem['details'] => {
+  const said = Object.entries(members).filter(([, value]) => value !== undefined);
+  return said.length > 0 ? Object.fromEntries(said) : null;
 };
 
 const names = Object.fromEntries(Object.keys(details).map((type) => [type, publicName(type)]));

@@ -19,7 +19,7 @@ import type { Core } from './wire.ts';
 
 type AdministrationCore = Pick<
   Core,
-  'log' | 'administer' | 'credentials' | 'keys' | 'users' | 'invitations'
+  'log' | 'administer' | 'credentials' | 'keys' | 'keysLeft' | 'users' | 'invitations'
 > &
   Pick<Core, 'apiKeys' | 'companies' | 'submissions' | 'workflows' | 'workflowCatalog'>;
 
@@ -48,6 +48,7 @@ export const administrationRoutes = (
     ...peopleRoutes({
       users,
       company,
+      keysLeft: core.keysLeft,
       publicUrl,
       limit: rateLimits.invitation,
       current: (userId) => load(log, user, userStream(userId)),

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createChat } from '../agent/chat.ts';
 import { draftWorkflow } from '../agent/draftWorkflow.ts';
 import { checkCorrections } from '../commands/checkCorrections.ts';
+import { decidedBy } from '../commands/decidedBy.ts';
 import { evidenceExports } from '../commands/evidenceExports.ts';
 import { legalHolds } from '../commands/legalHold.ts';
 import { load, loadStream } from '../commands/load.ts';
@@ -13,7 +14,6 @@ import { recover, redeliver, redeliverAll } from '../commands/redeliver.ts';
 import { renewUploads } from '../commands/renewUploads.ts';
 import { reviewSubmission } from '../commands/reviewSubmission.ts';
 import { submitSession } from '../commands/submitSession.ts';
-import { apiKey, apiKeyStream, creatorOf } from '../domain/apiKey.ts';
 import { company, companyStream } from '../domain/company.ts';
 import { submission, submissionStream } from '../domain/submission/submission.ts';
 import { createBrowserMarks } from '../http/engine/access/browserMarks.ts';
@@ -125,7 +125,7 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
       review,
       current,
       checkCorrections: checkCorrections(core.matchPatterns),
-      keyCreator: async (keyId) => creatorOf(await load(log, apiKey, apiKeyStream(keyId))),
+      decidedBy: decidedBy(log),
       decided: releasing(core),
     }),
     ...reviewQueue(core, current, polls),

@@ -23,6 +23,7 @@ import { systemIds } from '../kernel/ids.ts';
 import type { Report } from '../kernel/report.ts';
 import { createPatterns } from '../processing/engine/patterns.ts';
 import { allProjections, allQueries } from '../projections/all.ts';
+import { keysLeftBy } from '../projections/apiKeys.ts';
 import { createProgress, MAX_VISIBILITY_WAIT_MS } from '../projections/engine/progress.ts';
 import { liveCheckpoint } from '../projections/engine/readModels.ts';
 import { createTasks } from '../projections/engine/tasks/tasks.ts';
@@ -172,6 +173,8 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     tasks: createTasks({ tables, clock }),
     administer: administer({ handle, log, ids }),
     keys: keys({ handle, log, credentials, clock, ids }),
+    /** The live keys of a person who is disabled, or gets another role. */
+    keysLeft: keysLeftBy({ ...queries.apiKeys, rows: credentials.byIds, clock }),
     endpoints: webhookEndpoints({
       ...{ handle, clock, ids, secrets: endpointSecrets, count: queries.webhookEndpoints.count },
       madeBefore: async (companyId, mode, position) => {

@@ -1,6 +1,7 @@
 import {
   closed,
   id,
+  Mode,
   meaning,
   nullable,
   type Of,
@@ -41,14 +42,37 @@ export const PersonName = Type.Object({ id: id('usr'), name: nullable(Type.Strin
 export const Names = pageOf(PersonName);
 export type Names = Of<typeof Names>;
 
-export const PersonDisabled = Type.Object({ id: id('usr'), disabledAt: Time });
+/** A live key of a person who is disabled, or may make it no more. */
+export const KeyLeft = Type.Object({
+  id: id('key'),
+  name: nullable(Type.String()),
+  companyId: nullable(id('cmp')),
+  mode: Mode,
+  lastUsedAt: nullable(Time),
+});
+export type KeyLeft = Of<typeof KeyLeft>;
+
+const keysLeft = (which: string) =>
+  Type.Array(KeyLeft, {
+    description: `${which}, which go on until they are revoked: newest first, at most 100 (people-22)`,
+  });
+
+export const PersonDisabled = Type.Object({
+  id: id('usr'),
+  disabledAt: Time,
+  keys: keysLeft('the live keys that the person made'),
+});
 export const PersonEnabled = Type.Object({ id: id('usr'), disabledAt: nullable(Time) });
 
 const companyToBe = optional(meaning(id('cmp'), 'the caller’s or the person’s own by default'));
 
 /** `companyId` is needed where a super_admin becomes a person of a company. */
 export const ChangeRole = closed({ role: Role, companyId: companyToBe });
-export const RoleChanged = Type.Object({ id: id('usr'), ...office });
+export const RoleChanged = Type.Object({
+  id: id('usr'),
+  ...office,
+  keys: keysLeft('the live keys that the person made, and may make no more'),
+});
 
 const token = {
   mailed: Type.Boolean({ description: 'whether the link is sent by mail; the list says how that goes' }),

@@ -8,6 +8,7 @@ import {
   meaning,
   nullable,
   type Of,
+  type OfMembers,
   oneOf,
   opaque,
   privatePart,
@@ -40,6 +41,12 @@ export const fourEyesEvents = {
       keyCreatedBy: Type.Optional(
         text('the user who created the key that decided; absent for a person, and a key of the operator'),
       ),
+      keyMadeBefore: Type.Optional(
+        meaning(
+          Type.Array(Type.String()),
+          'the other users who created the keys that this one replaces; absent where there are none',
+        ),
+      ),
       withdraws: Type.Optional(
         meaning(Outcome, 'the first decision that this one replaces; absent where there was none'),
       ),
@@ -63,8 +70,11 @@ type Said = Readonly<{
   actor: string | null;
   corrections: readonly Correction[];
 }>;
-/** Who decides: a person, or a key, which counts as the user who created it (absent: the operator). */
-type Decided = Readonly<{ by: Actor; keyCreatedBy?: string }>;
+/**
+ * Who decides: a person, or a key, which counts as the user who created it (absent: the operator) and as those
+ * who created the keys that it replaces.
+ */
+export type Decided = Readonly<{ by: Actor; keyCreatedBy?: string; keyMadeBefore?: readonly string[] }>;
 type FirstDecision = Readonly<{ outcome: FourEyesOutcome }> & Decided & Said;
 
 /** A submission's first decision of two: it waits for the second, or that has completed it; null for none. */
@@ -75,12 +85,11 @@ export const noFirstDecision: FourEyesState = { firstDecision: null };
 
 /** The fold of the first of two decisions. */
 export const fourEyesFolds: Folds<Submission, FourEyesEvent> = {
-  SubmissionFirstDecisionMade: (state, { outcome, by, keyCreatedBy, private: part }) => ({
+  SubmissionFirstDecisionMade: (state, { outcome, private: part, ...data }) => ({
     ...state,
     firstDecision: {
       outcome,
-      by,
-      ...(keyCreatedBy === undefined ? {} : { keyCreatedBy }),
+      ...decidedIn(data),
       comment: reveal(part, 'comment'),
       reason: reveal(part, 'reason'),
       actor: reveal(part, 'actor'),
@@ -94,8 +103,11 @@ export const completed = ({ firstDecision }: Submission, outcome: FourEyesOutcom
   firstDecision: firstDecision?.outcome === outcome ? firstDecision : null,
 });
 
+/** By whom a person was invited, and the password last reset; absent where it was nobody of the users. */
+export type Origin = Readonly<{ invitedBy?: string; resetBy?: string }>;
+
 /** Who decides, given where the version asks for two people for this outcome. */
-export type FourEyes = Partial<Decided>;
+export type FourEyes = Partial<Decided> & Readonly<{ origin?: Origin }>;
 
 /** Whether a version asks for two people for this outcome. */
 export const needsTwo = (
@@ -108,13 +120,13 @@ export const needsTwo = (
  * decided the same (review-11). Throws `SecondPersonRequired` for the same decision of the same person.
  */
 export const firstDecisionOf = (
-  { by, keyCreatedBy }: FourEyes,
+  { by, ...behind }: FourEyes,
   outcome: FourEyesOutcome,
   said: Partial<Said>,
   { firstDecision: made, routing }: Submission,
 ): FirstDecisionMade | null => {
   if (by === undefined) return null;
-  const decided = { by, ...(keyCreatedBy === undefined ? {} : { keyCreatedBy }) };
+  const decided = decidedIn({ by, ...behind });
   if (made?.outcome === outcome) return requireAnother(made, decided);
   const part = { comment: null, reason: null, actor: null, corrections: [], ...said };
   const withdrawn = made ? { withdraws: made.outcome } : {};
@@ -124,14 +136,48 @@ export const firstDecisionOf = (
   };
 };
 
-/** Whether one person stands behind two decisions: by a key too, or by two keys (review-14). */
+const decidedIn = ({ by, keyCreatedBy, keyMadeBefore }: Decided): Decided => ({
+  by,
+  ...(keyCreatedBy === undefined ? {} : { keyCreatedBy }),
+  ...(keyMadeBefore === undefined ? {} : { keyMadeBefore }),
+});
+
+/** Whether one person stands behind two decisions: by a key too, or by two keys (review-14, review-20). */
 export const isSamePerson = (one: Decided, other: Decided): boolean => {
-  const person = personOf(one);
-  return isSameActor(one.by, other.by) || (person !== undefined && person === personOf(other));
+  const people = peopleBehind(other);
+  return isSameActor(one.by, other.by) || peopleBehind(one).some((person) => people.includes(person));
 };
 
-const personOf = ({ by, keyCreatedBy }: Decided): string | undefined =>
-  by.kind === 'user' ? by.id : keyCreatedBy;
+/** The people who stand behind a decision; none for a key that was only ever the operator's. */
+export const peopleBehind = ({ by, keyCreatedBy, keyMadeBefore = [] }: Decided): readonly string[] => {
+  if (by.kind === 'user') return [by.id];
+  return keyCreatedBy === undefined ? keyMadeBefore : [keyCreatedBy, ...keyMadeBefore];
+};
+
+/** In what way the second of two people depends on the first; absent where in none. */
+export const secondEye = {
+  secondEye: Type.Optional(
+    meaning(
+      oneOf(['invited', 'reset']),
+      'that who made the first decision had invited who made this one, or was the last to reset their password; absent where neither',
+    ),
+  ),
+};
+export type SecondEye = OfMembers<typeof secondEye>;
+
+/** The mark of a decision that completes that of somebody on whom the second person depends (review-21). */
+export const secondEyeOf = (
+  { by, origin = {} }: FourEyes,
+  outcome: FourEyesOutcome,
+  state: Submission,
+): SecondEye => {
+  const { firstDecision } = completed(state, outcome);
+  if (by === undefined || firstDecision === null) return {};
+  const { invitedBy, resetBy } = origin;
+  const first = peopleBehind(firstDecision);
+  if (resetBy !== undefined && first.includes(resetBy)) return { secondEye: 'reset' };
+  return invitedBy !== undefined && first.includes(invitedBy) ? { secondEye: 'invited' } : {};
+};
 
 const isSameActor = (one: Actor, other: Actor): boolean => one.kind === other.kind && one.id === other.id;
 

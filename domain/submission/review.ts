@@ -11,6 +11,8 @@ import {
   type FourEyes,
   firstDecisionOf,
   noFirstDecision,
+  secondEye,
+  secondEyeOf,
   withFirst,
 } from './fourEyes.ts';
 import { refuseBlocked } from './fraud.ts';
@@ -33,6 +35,7 @@ export const reviewEvents = {
     data: closed({
       ...transition,
       ...syncTarget,
+      ...secondEye,
       missing: Type.Optional(
         meaning(
           Type.Array(Type.String()),
@@ -48,7 +51,7 @@ export const reviewEvents = {
   },
   SubmissionRejected: {
     about: 'A reviewer rejected it, for good.',
-    data: closed({ ...transition, private: privatePart(stated) }),
+    data: closed({ ...transition, ...secondEye, private: privatePart(stated) }),
   },
   SubmissionCancelled: {
     about: 'It was cancelled before it was approved.',
@@ -146,6 +149,7 @@ export const approve = (command: Approve, state: Submission): readonly Submissio
     ...state.routing,
     ...change,
     ...pendingTarget(command, state),
+    ...secondEyeOf(command, 'approved', state),
     ...(missing.length > 0 ? { missing } : {}),
     private: { comment, actor, corrections: all },
   };
@@ -161,7 +165,8 @@ export const reject = (command: ReasonAndActor & FourEyes, state: Submission): r
   const { reason, actor } = command;
   const first = firstDecisionOf(command, 'rejected', { reason, actor }, state);
   if (first) return [first];
-  return [{ type: 'SubmissionRejected', data: { ...state.routing, ...change, private: { reason, actor } } }];
+  const data = { ...state.routing, ...change, ...secondEyeOf(command, 'rejected', state) };
+  return [{ type: 'SubmissionRejected', data: { ...data, private: { reason, actor } } }];
 };
 
 /** A cancellation before the submission is approved or synced. Throws `SubmissionNotCancellable`. */

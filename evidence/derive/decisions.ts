@@ -29,12 +29,13 @@ type DataOf<T extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type
 
 const refusal =
   (decision: string) =>
-  ({ from, to, private: part }: DataOf<'SubmissionRejected' | 'SubmissionCancelled'>): object => ({
+  ({ from, to, private: part, ...data }: DataOf<'SubmissionRejected' | 'SubmissionCancelled'>): object => ({
     decision,
     from,
     to,
     by: reveal(part, 'actor'),
     reason: reveal(part, 'reason'),
+    ...('secondEye' in data && data.secondEye ? { secondEye: data.secondEye } : {}),
   });
 
 const reopening =
@@ -67,7 +68,7 @@ const decisions: { [E in SubmissionEvent as E['type']]: DecisionOf<E> | null } =
     reason: reveal(part, 'reason'),
     corrections: reveal(part, 'corrections'),
   }),
-  SubmissionApproved: ({ from, to, missing, private: part }) => ({
+  SubmissionApproved: ({ from, to, missing, secondEye, private: part }) => ({
     decision: 'approved',
     from,
     to,
@@ -75,6 +76,7 @@ const decisions: { [E in SubmissionEvent as E['type']]: DecisionOf<E> | null } =
     comment: reveal(part, 'comment'),
     corrections: reveal(part, 'corrections'),
     ...(missing ? { missing } : {}),
+    ...(secondEye ? { secondEye } : {}),
   }),
   SubmissionRejected: refusal('rejected'),
   SubmissionCancelled: refusal('cancelled'),

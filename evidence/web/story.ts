@@ -14,11 +14,14 @@ export type Happening = Readonly<{
   by: string | null;
   words: string | null;
   corrections: readonly Correction[];
+  /** In what way who decided depends on who made the first of two decisions; null where in none. */
+  secondEye: string | null;
 }>;
 
 type Correction = Readonly<{ field: string; machineValue: unknown; humanValue: unknown }>;
 type Decision = Readonly<
-  Partial<{ revision: number; by: string; comment: string; reason: string; corrections: unknown }>
+  Partial<Record<'by' | 'comment' | 'reason' | 'secondEye', string>> &
+    Partial<{ revision: number; corrections: unknown }>
 >;
 
 /** The events of a submission whose package holds, in order. */
@@ -26,7 +29,7 @@ export const storyOf = (events: readonly Recorded[]): readonly Happening[] => {
   const decided = decisionsOf(events as readonly Recorded[] as readonly Recorded<SubmissionEvent>[]);
   const decisions = new Map((decided as readonly Decision[]).map((one) => [one.revision, one]));
   return events.map(({ revision, type, metadata }) => {
-    const { by, comment, reason, corrections } = decisions.get(revision) ?? {};
+    const { by, comment, reason, corrections, secondEye = null } = decisions.get(revision) ?? {};
     return {
       revision,
       at: metadata.at,
@@ -35,6 +38,7 @@ export const storyOf = (events: readonly Recorded[]): readonly Happening[] => {
       by: by ?? null,
       words: comment ?? reason ?? null,
       corrections: Array.isArray(corrections) ? (corrections as readonly Correction[]) : [],
+      secondEye,
     };
   });
 };

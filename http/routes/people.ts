@@ -1,5 +1,7 @@
 import type { users } from '../../commands/users.ts';
 import type { User } from '../../domain/user.ts';
+import type { Mode } from '../../kernel/scope.ts';
+import type { KeyLeft, keysLeftBy } from '../../projections/apiKeys.ts';
 import type { UserDocument, userQueries } from '../../projections/users.ts';
 import { cursor, limit, userId, userIds } from '../../schemas/parameters.ts';
 import {
@@ -26,6 +28,8 @@ export type PeoplePorts = Readonly<{
   /** A user as the log has it; null for none. */
   current(userId: string): Promise<User | null>;
   company(companyId: string): Promise<object | null>;
+  /** The live keys that a person made; where an office is given, those that it may not make. */
+  keysLeft: ReturnType<typeof keysLeftBy>;
   /** Throws 429 once a company (null: the platform) has invited too often: a reset is an invitation, too. */
   limit(companyId: string | null): Promise<void>;
 }> &
@@ -95,11 +99,14 @@ const finder =
     return found && isWithin(caller, found) ? found : null;
   };
 
+const keyOf = ({ mode, ...key }: KeyLeft) => ({ ...key, mode: mode as Mode });
+
 const accessRoutes = (ports: PeoplePorts): readonly Route[] => [
   route({
     name: 'disablePerson',
     summary: 'Refuse a person from now on, and end all sessions',
-    description: 'The tokens and cookies of the person are refused from then on.',
+    description:
+      'The tokens and cookies of the person are refused from then on. API keys that the person made go on: `keys` lists them, to be revoked or rotated.',
     method: 'POST',
     path: '/api/v1/people/{userId}/disable',
     access: 'people.manage',
@@ -111,7 +118,8 @@ const accessRoutes = (ports: PeoplePorts): readonly Route[] => [
     find: finder(ports),
     run: async ({ found: { userId: id }, ...request }) => {
       const { disabledAt, position } = await ports.users.disableUser(id, commandContext(request));
-      return { status: 200, position, body: { id, disabledAt } };
+      const keys = await ports.keysLeft(id, null, request.caller.companyId);
+      return { status: 200, position, body: { id, disabledAt, keys: keys.map(keyOf) } };
     },
   }),
   route({
@@ -137,7 +145,8 @@ const roleRoute = (ports: PeoplePorts): Route =>
   route({
     name: 'changeRole',
     summary: 'Change a person’s role, from the next request of open sessions on',
-    description: 'A super_admin belongs to no company, everybody else to one.',
+    description:
+      'A super_admin belongs to no company, everybody else to one. `keys` lists the API keys that the person made and may make no more: they go on.',
     method: 'POST',
     path: '/api/v1/people/{userId}/role',
     access: 'people.manage',
@@ -153,7 +162,8 @@ const roleRoute = (ports: PeoplePorts): Route =>
       const office = officeOf(body.role, body.companyId, found.companyId);
       const change = { ...office, by: 'administrator' } as const;
       const position = await ports.users.changeRole(id, change, commandContext(request));
-      return { status: 200, position, body: { id, ...office } };
+      const keys = await ports.keysLeft(id, office, request.caller.companyId);
+      return { status: 200, position, body: { id, ...office, keys: keys.map(keyOf) } };
     },
   });
 

@@ -5,6 +5,7 @@ import type { Submission } from '../../domain/submission/state.ts';
 import type { SubmissionCommand } from '../../domain/submission/submission.ts';
 import { syncTargetOf } from '../../domain/submission/sync.ts';
 import type { WorkflowVersion } from '../../domain/workflow.ts';
+import type { Actor } from '../../kernel/event.ts';
 import type { workflowQueries } from '../../projections/workflows.ts';
 import { submissionId } from '../../schemas/parameters.ts';
 import { ApproveRequest, Decision, EnterRequest, ReasonRequest } from '../../schemas/review.ts';
@@ -21,8 +22,8 @@ export type ReviewPorts = Readonly<{
   checkCorrections: CheckCorrections;
   /** The submission as the log has it now. */
   current(submissionId: string): Promise<Submission | null>;
-  /** The user who created a key; null for one of the operator. */
-  keyCreator(keyId: string): Promise<string | null>;
+  /** Who decides, where two people must. */
+  decidedBy(actor: Actor): Promise<FourEyes>;
   /** Somebody has decided on it: the caller's claim ends, after the answer. */
   decided(caller: Caller, place: Submission['routing']): void;
 }>;
@@ -45,12 +46,6 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
     if (found.status === 'review') ports.decided(request.caller, found.routing);
     const body = decisionOf(state ?? found);
     return { status: 200, headers: entityTag(revision), position, body } as const;
-  };
-  /** Who decides, where two people must. */
-  const decidedBy = async (caller: Caller): Promise<FourEyes> => {
-    const by = actorOf(caller);
-    const keyCreatedBy = caller.kind === 'key' ? await ports.keyCreator(caller.keyId) : null;
-    return keyCreatedBy === null ? { by } : { by, keyCreatedBy };
   };
   const common = {
     method: 'POST',
@@ -87,7 +82,7 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
         const { workflow, companyId } = request.found.routing;
         const version = await ports.workflows.kept(workflow);
         await ports.checkCorrections(companyId, corrections, version.outputSchema);
-        const eyes = needsTwo(version, 'approved') ? await decidedBy(request.caller) : {};
+        const eyes = needsTwo(version, 'approved') ? await ports.decidedBy(actorOf(request.caller)) : {};
         const command = {
           type: 'Approve',
           comment,
@@ -115,7 +110,7 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
       check,
       run: async (request) => {
         const version = await ports.workflows.kept(request.found.routing.workflow);
-        const eyes = needsTwo(version, 'rejected') ? await decidedBy(request.caller) : {};
+        const eyes = needsTwo(version, 'rejected') ? await ports.decidedBy(actorOf(request.caller)) : {};
         return decide(request, { type: 'Reject', ...statedIn(request.body), ...eyes });
       },
     }),

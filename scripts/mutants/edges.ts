@@ -50,7 +50,6 @@ export const edgesBroken = [
     ['keys-3', 'if (revokedAt !== null)', 'if (false)'],
     ['visibility-4', 'companyId === null', 'false'],
   ]),
-  mutantsOf('domain/apiKey.ts', [['keys-11', 'found.rotation !== null', 'false']]),
   mutantsOf('stores/credentials.ts', [['keys-11', 'Date.parse(expiresAt) <= at.getTime()', 'false']]),
   mutantsOf('http/routes/caller.ts', [
     ['people-13', 'caller.companyId === null || caller.companyId === companyId', 'true'],

@@ -14,6 +14,15 @@ export const rulesBroken = [
   mutantsOf('domain/submission/guard.ts', [
     ['lifecycle-22', 'processedStatuses.includes(to);', "processedStatuses.includes(to) && to !== 'failed';"],
   ]),
+  mutantsOf('domain/apiKey.ts', [
+    ['keys-11', 'found.rotation !== null', 'false'],
+    ['keys-15', '[createdBy, ...madeBefore]', '[createdBy]'],
+  ]),
+  mutantsOf('projections/apiKeys.ts', [
+    ['people-22', '(!expiresAt || expiresAt > at) &&', ''],
+    ['people-22', '!mayCreateKey(office, key.companyId)', 'true'],
+    ['people-22', '(companyId === null || key.companyId === companyId) &&', ''],
+  ]),
   mutantsOf('projections/webhookEndpoints.ts', [
     ['endpoints-7', '=> from < position', '=> from !== position'],
     ['endpoints-7', 'document.disabledAt === null ? document.eventTypes : NONE', 'document.eventTypes'],
@@ -100,7 +109,10 @@ export const rulesBroken = [
     ['review-11', 'by === undefined', 'true'],
     ['review-13', '.filter(({ field }) => !replaced.has(field))', ''],
     ['review-14', '&& one.id === other.id', '&& one.id !== other.id'],
-    ['review-14', '&& person === personOf(other)', '&& false'],
+    ['review-14', 'people.includes(person)', 'false'],
+    ['review-20', '[keyCreatedBy, ...keyMadeBefore]', '[keyCreatedBy]'],
+    ['review-21', 'first.includes(resetBy)', 'false'],
+    ['review-21', 'first.includes(invitedBy)', 'true'],
     ['review-15', 'firstDecision?.outcome === outcome ? firstDecision : null', 'firstDecision'],
   ]),
   mutantsOf('projections/reviewQueue.ts', [

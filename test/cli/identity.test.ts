@@ -157,11 +157,15 @@ test(
     const session = await logIn(PASSWORD);
     const { token: brief } = (await logIn(PASSWORD)).body;
     assert.is((await client(url(), brief).call('DELETE', '/api/auth/sessions')).status, 204);
-    const { disabledAt } = await place.json<{ disabledAt: string }>('user', 'disable', userId);
+    type Disabled = Readonly<{ disabledAt: string; keys: readonly Readonly<{ id: string }>[] }>;
+    const { disabledAt, keys } = await place.json<Disabled>('user', 'disable', userId);
+    assert.equal(keys, [{ id, name: null, companyId: acme, mode: 'live', lastUsedAt: null }]);
+    const { stdout } = await place.intake('user', 'disable', userId);
+    assert.ok(stdout.includes(`intake key revoke ${id}  # without a name, ${acme}, never used`), stdout);
     const api = client(url(), session.body.token);
     assert.is((await api.call('DELETE', '/api/auth/sessions')).status, 401);
     assert.is((await logIn(PASSWORD)).status, 401);
-    assert.equal(await place.json('user', 'disable', userId), { id: userId, disabledAt });
+    assert.equal(await place.json('user', 'disable', userId), { id: userId, disabledAt, keys });
     assert.is((await rowOf('user', userId))?.state, 'disabled');
     assert.is((await refused('key', 'create', '--company', acme, ...as)).code, 'user-is-disabled');
     assert.is((await refused('user', 'reset', userId)).code, 'user-is-disabled');
@@ -225,7 +229,7 @@ test(
     assert.is(status, 201);
     const roleOf = async () => (await client(url(), body.token).call('GET', '/api/auth/me')).body.role;
     const changed = await place.json('user', 'role', userId, '--role', 'auditor');
-    assert.equal(changed, { id: userId, role: 'auditor', companyId: other });
+    assert.equal(changed, { id: userId, role: 'auditor', companyId: other, keys: [] });
     assert.is(await roleOf(), 'auditor');
     const toCompany = ['user', 'role', userId, '--role', 'auditor', '--company'];
     assert.is((await refused(...toCompany, acme)).code, 'role-keeps-company');
@@ -233,7 +237,8 @@ test(
     await place.json('user', 'role', userId, '--role', 'super_admin');
     assert.is(await roleOf(), 'super_admin');
     assert.is((await refused('user', 'role', userId, '--role', 'auditor')).code, 'role-needs-company');
-    assert.equal(await place.json(...toCompany, acme), { id: userId, role: 'auditor', companyId: acme });
+    const lowered = { id: userId, role: 'auditor', companyId: acme, keys: [] };
+    assert.equal(await place.json(...toCompany, acme), lowered);
   },
   { timeoutMs: 90_000 },
 );

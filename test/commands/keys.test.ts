@@ -127,6 +127,29 @@ test('a rotated key gets a successor of its company, mode and name, and expires 
   assert.match(JSON.stringify(events[0]?.data), /"createdBy":"usr_1"/);
 });
 
+test('a key keeps who made those that it replaces, through every rotation [keys-15]', async () => {
+  const rotateBy = async (keyId: string, createdBy: string) =>
+    (await all().rotateKey({ keyId, overlapSeconds: 0, createdBy }, context)).made.id;
+  const behind = async (id: string) => {
+    const key = await stateOf(id);
+    return [key?.createdBy, key?.madeBefore];
+  };
+  const { id } = await all().createKey({ ...input, createdBy: 'usr_1' }, context);
+  const own = await rotateBy(id, 'usr_1');
+  const second = await rotateBy(own, 'usr_2');
+  const third = await rotateBy(second, 'operator');
+  const fourth = await rotateBy(third, 'usr_1');
+  assert.equal(await Promise.all([id, own, second, third, fourth].map(behind)), [
+    ['usr_1', undefined],
+    ['usr_1', undefined],
+    ['usr_2', ['usr_1']],
+    ['operator', ['usr_2', 'usr_1']],
+    ['usr_1', ['usr_2']],
+  ]);
+  const ofOperator = await all().createKey(input, context);
+  assert.equal(await behind(await rotateBy(ofOperator.id, 'usr_1')), ['usr_1', undefined]);
+});
+
 test('without an overlap the old key is revoked at once [keys-11]', async () => {
   const old = await all().createKey(input, context);
   await rotate(old.id, 0);

@@ -120,6 +120,39 @@ test(
   { timeoutMs: 240_000 },
 );
 
+test('the keys of who is disabled or lowered are listed, and revoked there', async () => {
+  const { id } = await world.service.company();
+  const { email, api } = await world.people.user(id, 'org_admin');
+  for (const name of ['ERP', 'Archive']) await api.post('/api/v1/keys', { companyId: id, name });
+  const { page } = await world.pageOf(id, 'org_admin', '/console/people');
+  const act = async (name: string, prepare = async () => {}): Promise<void> => {
+    await page.getByRole('button', { name: email }).first().click();
+    await dialogOf(page, email).getByRole('button', { name, exact: true }).click();
+    await prepare();
+    await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+  };
+  await act('Change the role', async () => {
+    await page.getByRole('dialog').getByLabel('Role').selectOption('reviewer');
+  });
+  const left = dialogOf(page, `API keys of ${email}`);
+  await left.waitFor();
+  await accessible(page, 'keys that go on');
+  assert.equal(
+    (await left.getByRole('listitem').allTextContents()).map((text) => text.split(' ·')[0]),
+    ['Archive', 'ERP'],
+  );
+  await left.getByRole('button', { name: 'Revoke: ERP' }).click();
+  await left.getByText('Revoked').waitFor();
+  await left.getByRole('button', { name: 'Let the others go on' }).click();
+  await rowOf(page, email).getByText('reviewer').waitFor();
+  await act('Disable');
+  await left.getByRole('button', { name: 'Revoke: Archive' }).waitFor();
+  assert.is(await left.getByRole('listitem').count(), 1);
+  await left.getByRole('link', { name: 'Open the API keys' }).click();
+  await rowOf(page, 'ERP').getByText('Revoked', { exact: true }).waitFor();
+  await rowOf(page, 'Archive').getByText('Active').waitFor();
+});
+
 test('the own role and the last administrator stay, and the page says why', async () => {
   const { id } = await world.service.company();
   const { page, email } = await world.pageOf(id, 'org_admin', '/console/people');

@@ -436,6 +436,22 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
     ...examples.SubmissionFirstDecisionMade,
     data: { ...examples.SubmissionFirstDecisionMade.data, keyCreatedBy: userId },
   },
+  'SubmissionFirstDecisionMade.keyMadeBefore': {
+    ...examples.SubmissionFirstDecisionMade,
+    data: { ...examples.SubmissionFirstDecisionMade.data, keyMadeBefore: [userId] },
+  },
+  'ApiKeyCreated.madeBefore': {
+    ...examples.ApiKeyCreated,
+    data: { ...examples.ApiKeyCreated.data, madeBefore: [userId] },
+  },
+  'SubmissionApproved.secondEye': {
+    ...examples.SubmissionApproved,
+    data: { ...examples.SubmissionApproved.data, secondEye: 'invited' },
+  },
+  'SubmissionRejected.secondEye': {
+    ...examples.SubmissionRejected,
+    data: { ...examples.SubmissionRejected.data, secondEye: 'reset' },
+  },
   'SubmissionApproved.syncTo': {
     ...examples.SubmissionApproved,
     data: { ...examples.SubmissionApproved.data, syncTo },

@@ -128,6 +128,66 @@ test('a key counts as the user who created it, one of the operator as itself [re
     decide(first, second).thenTypes('SubmissionApproved');
 });
 
+test('a key counts as everybody who created it, or a key that it replaces [review-20]', () => {
+  const chief = 'usr_chief';
+  const key = (id: string, keyCreatedBy: string | null, ...keyMadeBefore: readonly string[]) => ({
+    by: { kind: 'key', id } as const,
+    ...(keyCreatedBy === null ? {} : { keyCreatedBy }),
+    ...(keyMadeBefore.length === 0 ? {} : { keyMadeBefore }),
+  });
+  const decide = (first: object, second: object) => {
+    const state = given(submission, ...review);
+    const made = state.when({ ...approve(null), ...first }).thenTypes('SubmissionFirstDecisionMade');
+    const { by: _, ...behind } = first as { by: object };
+    assert.equal({ ...made[0]?.data, ...behind }, made[0]?.data);
+    return given(submission, ...review, ...made).when({ ...approve(null), ...second });
+  };
+  const rotated = key('key_2', chief, ann.id);
+  const byOperator = key('key_3', null, chief, ann.id);
+  for (const [one, other] of [
+    [rotated, { by: ann }],
+    [rotated, key('key_1', ann.id)],
+    [rotated, { by: { kind: 'user', id: chief } }],
+    [rotated, byOperator],
+    [byOperator, { by: ann }],
+    [key('key_4', bob.id, chief), rotated],
+  ] as const) {
+    decide(one, other).thenRefused('SecondPersonRequired');
+    decide(other, one).thenRefused('SecondPersonRequired');
+  }
+  for (const other of [{ by: bob }, key('key_5', bob.id), key('key_6', null)]) {
+    decide(rotated, other).thenTypes('SubmissionApproved');
+    decide(other, rotated).thenTypes('SubmissionApproved');
+  }
+});
+
+test('who completes the decision of somebody who invited or last reset them is marked [review-21]', () => {
+  const eve = { kind: 'user', id: 'usr_eve' } as const;
+  const markOf = (first: typeof ann | { kind: 'key'; id: string }, origin?: object, keyCreatedBy?: string) =>
+    (['approved', 'rejected'] as const).map((outcome) => {
+      const past = [...review, firstDecision(outcome, first, keyCreatedBy)];
+      const command = outcome === 'approved' ? approve(bob) : reject(bob);
+      const type = outcome === 'approved' ? 'SubmissionApproved' : 'SubmissionRejected';
+      const second = { ...command, ...(origin ? { origin } : {}) };
+      const [event] = given(submission, ...past)
+        .when(second)
+        .thenTypes(type);
+      return (event?.data as { secondEye?: string } | undefined)?.secondEye;
+    });
+  assert.equal(markOf(ann, { invitedBy: ann.id }), ['invited', 'invited']);
+  assert.equal(markOf(ann, { resetBy: ann.id }), ['reset', 'reset']);
+  assert.equal(markOf(ann, { invitedBy: ann.id, resetBy: ann.id }), ['reset', 'reset']);
+  assert.equal(markOf(ann, { invitedBy: ann.id, resetBy: eve.id }), ['invited', 'invited']);
+  assert.equal(markOf({ kind: 'key', id: 'key_1' }, { invitedBy: ann.id }, ann.id), ['invited', 'invited']);
+  assert.equal(markOf(ann, { invitedBy: eve.id, resetBy: eve.id }), [undefined, undefined]);
+  assert.equal(markOf(ann, {}), [undefined, undefined]);
+  assert.equal(markOf(ann), [undefined, undefined]);
+  const [first] = given(submission, ...review)
+    .when({ ...approve(bob), origin: { invitedBy: ann.id } })
+    .thenTypes('SubmissionFirstDecisionMade');
+  assert.not.ok(JSON.stringify(first).includes('origin'), 'a first decision says nothing of it');
+});
+
 test('another outcome withdraws the first decision, of whoever it is, and is the first of its own [review-15]', () => {
   for (const by of [ann, bob]) {
     const { when } = given(submission, ...afterAnn);

@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'of two people who decided both are told [review-17]',
+  'of two people who decided both are told, and a mark of the second [review-17, review-21]',
   staged(
     async (stage) => {
       await stage.exportTo('package');
@@ -112,9 +112,12 @@ test(
         ],
       );
       assert.equal(told[0].corrections, [{ field: 'total', machineValue: 80.9, humanValue: 80.95 }]);
+      assert.equal([told[0].secondEye, told[1].secondEye], [undefined, 'invited']);
     },
     decided.flatMap((event) =>
-      event.type === 'SubmissionApproved' ? [firstDecision('approved'), event] : [event],
+      event.type === 'SubmissionApproved'
+        ? [firstDecision('approved'), { ...event, data: { ...event.data, secondEye: 'invited' as const } }]
+        : [event],
     ),
   ),
 );

@@ -161,6 +161,51 @@ test('nobody makes both decisions with a key of their own, or with two [review-1
     }
 });
 
+test('a key that somebody else has rotated still counts as its maker, also for the operator [review-20, keys-15]', async () => {
+  const [maker, rotator] = [await people.user(company.id), await people.user(company.id)];
+  const made = (await maker.api.post('/api/v1/keys', { companyId: company.id })).body;
+  const renewed = (await rotator.api.post(`/api/v1/keys/${made.id}/rotate`, {})).body;
+  const last = await service.intake<{ key: string }>('key', 'rotate', renewed.id);
+  for (const { key } of [renewed, last])
+    for (const person of [maker, rotator]) {
+      const id = await inReview();
+      await decide(client(service.url, key), id, 'approve');
+      const { status, body } = await decide(person.api, id, 'approve');
+      assert.equal([status, body.code], [409, 'second-person-required']);
+      assert.is((await decide(ann.api, id, 'approve')).body.submissionStatus, 'approved');
+    }
+});
+
+test('the history marks a second person whom the first one invited or reset [review-21]', async () => {
+  const chief = await people.user(company.id);
+  const email = people.newEmail();
+  const invited = await chief.api.post('/api/v1/invitations', { email, role: 'reviewer' });
+  const { userId } = (await people.complete(invited.body.token)).body;
+  const sessionOf = async (): Promise<Client> => client(service.url, (await people.logIn(email)).body.token);
+  const markOf = async (first: Client, second: Client, what = 'approve') => {
+    const id = await inReview();
+    assert.is((await decide(first, id, what)).body.submissionStatus, 'review');
+    assert.is((await decide(second, id, what)).status, 200);
+    return (await detail(id)).events.at(-1).details?.secondEye ?? null;
+  };
+  const second = await sessionOf();
+  assert.is(await markOf(chief.api, second), 'invited');
+  assert.is(await markOf(chief.api, second, 'reject'), 'invited');
+  assert.is(await markOf(ann.api, second), null);
+  assert.is(await markOf(second, chief.api), null, 'the first depends on nobody');
+  const key = (await chief.api.post('/api/v1/keys', { companyId: company.id })).body.key;
+  assert.is(await markOf(client(service.url, key), second), 'invited', 'by a key of the chief');
+  const reset = async (by: User): Promise<Client> => {
+    const { token } = (await by.api.post(`/api/v1/people/${userId}/reset`, {})).body;
+    await people.complete(token);
+    return sessionOf();
+  };
+  assert.is(await markOf(chief.api, await reset(chief)), 'reset');
+  const other = await people.user(company.id);
+  const later = await reset(other);
+  assert.equal([await markOf(other.api, later), await markOf(chief.api, later)], ['reset', 'invited']);
+});
+
 test('another decision withdraws the first, also the own one [review-15]', async () => {
   const id = await inReview();
   await decide(ann.api, id, 'approve');

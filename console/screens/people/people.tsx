@@ -16,8 +16,9 @@ import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
 import { InvitationTable } from './invitations.tsx';
 import { InviteDialog } from './inviteDialog.tsx';
+import { KeysLeftDialog } from './keysLeft.tsx';
 import { nameOf, type Person, PersonDialogs, PersonMark } from './person.tsx';
-import type { Issued, Scope } from './scope.ts';
+import type { Issued, Left, Scope } from './scope.ts';
 
 const own = texts.people;
 
@@ -27,6 +28,7 @@ const People = ({ me, query }: ScreenProps) => {
   const { value: companies, problem, reload } = useCompanies(companyId);
   const [isInviting, invite] = useState(false);
   const [issued, setIssued] = useState<Issued | null>(null);
+  const [left, setLeft] = useState<Left | null>(null);
   const [round, setRound] = useState(0);
   const view = query.get('view') === 'invitations' ? 'invitations' : 'people';
   const changed = (made: Issued | null): void => {
@@ -41,11 +43,12 @@ const People = ({ me, query }: ScreenProps) => {
       <Views view={view} />
       {problem && <ProblemNotice problem={problem} retry={reload} />}
       {view === 'people' ? (
-        <PeopleTable scope={scope} round={round} onChanged={changed} />
+        <PeopleTable scope={scope} round={round} onChanged={changed} onKeysLeft={setLeft} />
       ) : (
         <InvitationTable scope={scope} round={round} />
       )}
       {isInviting && <InviteDialog scope={scope} onMade={changed} onClose={() => invite(false)} />}
+      {left && <KeysLeftDialog {...left} onClose={() => setLeft(null)} />}
       {issued && <LinkDialog issued={issued} onClose={() => [setIssued(null), setRound(round + 1)]} />}
     </Screen>
   );
@@ -94,9 +97,14 @@ const LinkDialog = ({ issued, onClose }: Readonly<{ issued: Issued; onClose(): v
   </SecretsDialog>
 );
 
-type TableProps = Readonly<{ scope: Scope; round: number; onChanged(made: Issued | null): void }>;
+type TableProps = Readonly<{
+  scope: Scope;
+  round: number;
+  onChanged(made: Issued | null): void;
+  onKeysLeft(left: Left): void;
+}>;
 
-const PeopleTable = ({ scope, round, onChanged }: TableProps) => {
+const PeopleTable = ({ scope, round, ...events }: TableProps) => {
   const pages = usePages('/api/v1/people', {}, round);
   const [opened, open] = useState<Person | null>(null);
   return (
@@ -108,9 +116,7 @@ const PeopleTable = ({ scope, round, onChanged }: TableProps) => {
         keyOf={({ id }) => id}
         empty={own.empty}
       />
-      {opened && (
-        <PersonDialogs scope={scope} person={opened} onChanged={onChanged} onClose={() => open(null)} />
-      )}
+      {opened && <PersonDialogs scope={scope} person={opened} {...events} onClose={() => open(null)} />}
     </>
   );
 };

@@ -10,7 +10,7 @@ import { Mark } from '../../parts/marks.tsx';
 import { type OfficeDraft, OfficeFields, officeBody } from '../../parts/office.tsx';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
-import type { Issued, Scope } from './scope.ts';
+import type { Issued, Left, Scope } from './scope.ts';
 
 const own = texts.people;
 const ONE = '/api/v1/people/{userId}';
@@ -43,6 +43,8 @@ type PersonProps = Readonly<{
   person: Person;
   /** With the new link, where one was made. */
   onChanged(made: Issued | null): void;
+  /** With the keys of a person who may make them no more, where there are some. */
+  onKeysLeft(left: Left): void;
   onClose(): void;
 }>;
 
@@ -81,13 +83,20 @@ const PersonDialog = ({ scope, person, onChosen, onClose }: PersonProps & { onCh
   );
 };
 
-const ActDialog = ({ act, person, onChanged, onClose }: PersonProps & { act: Exclude<Act, 'role'> }) => {
+const ActDialog = ({
+  act,
+  person,
+  onChanged,
+  onKeysLeft,
+  onClose,
+}: PersonProps & { act: Exclude<Act, 'role'> }) => {
   const { title, text, act: word, done } = own.acts[act];
   const name = nameOf(person);
   const work = async (): Promise<void> => {
     const made = await api.post(`${ONE}/${act}`, { path: { userId: person.id } });
     announce(say(done, { name }));
     onChanged('url' in made ? { email: person.email, url: made.url, expiresAt: made.expiresAt } : null);
+    if ('keys' in made && made.keys.length > 0) onKeysLeft({ name, keys: made.keys });
   };
   const danger = act !== 'enable';
   return (
@@ -97,14 +106,16 @@ const ActDialog = ({ act, person, onChanged, onClose }: PersonProps & { act: Exc
   );
 };
 
-const RoleDialog = ({ scope, person, onChanged, onClose }: PersonProps) => {
+const RoleDialog = ({ scope, person, onChanged, onKeysLeft, onClose }: PersonProps) => {
   const { title, text, act, done } = own.acts.role;
   const [office, setOffice] = useState<OfficeDraft>({ role: person.role, companyId: '' });
   const name = nameOf(person);
   const work = async (): Promise<void> => {
-    await api.post(`${ONE}/role`, { path: { userId: person.id }, body: officeBody(office) });
+    const body = officeBody(office);
+    const { keys } = await api.post(`${ONE}/role`, { path: { userId: person.id }, body });
     announce(say(done, { name }));
     onChanged(null);
+    if (keys.length > 0) onKeysLeft({ name, keys });
   };
   return (
     <ConfirmDialog title={say(title, { name })} act={act} work={work} onClose={onClose}>

@@ -46,6 +46,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   submissionStatus: texts.statuses,
   outcome: texts.statuses,
   withdraws: texts.statuses,
+  secondEye: own.secondEye,
   fraudStatus: texts.fraudStatuses,
   resolution: texts.matches.resolutions,
   previousResolution: texts.matches.resolutions,

@@ -1,4 +1,5 @@
 import type { Happening } from '../../../evidence/web/story.ts';
+import { member } from '../../app/members.ts';
 import { Mark } from '../../parts/marks.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { ScrollRegion } from '../../parts/scrollRegion.tsx';
@@ -99,7 +100,8 @@ const Story = ({ story }: Readonly<{ story: readonly Happening[] }>) => (
 );
 
 const StoryRow = ({ happening }: Readonly<{ happening: Happening }>) => {
-  const { at, type, actor, by, words, corrections } = happening;
+  const { at, type, actor, by, words, corrections, secondEye } = happening;
+  const { names, secondEye: ways } = texts.timeline;
   return (
     <tr>
       <td>
@@ -111,6 +113,11 @@ const StoryRow = ({ happening }: Readonly<{ happening: Happening }>) => {
       </td>
       <td>
         {words}
+        {secondEye && (
+          <p>
+            {names.secondEye} {member(ways, secondEye) ?? shown(secondEye)}
+          </p>
+        )}
         {corrections.length > 0 && (
           <ul>
             {corrections.map(({ field, machineValue, humanValue }) => (

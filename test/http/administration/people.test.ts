@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { userStream } from '../../../domain/user.ts';
 import type { Role } from '../../../kernel/scope.ts';
 import { suite } from '../../harness.ts';
-import type { Client, Reply } from '../../support/client.ts';
+import { type Client, client, type Reply } from '../../support/client.ts';
 import { peopleOf } from '../../support/people.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -114,7 +114,7 @@ test('a changed role counts at the next request of open sessions, by token and b
   ];
   assert.equal(await may(), [200, 200, 'org_admin']);
   const { status, body } = await toRole(user, 'reviewer');
-  assert.equal([status, body], [200, { id: user.userId, role: 'reviewer', companyId: company }]);
+  assert.equal([status, body], [200, { id: user.userId, role: 'reviewer', companyId: company, keys: [] }]);
   assert.equal(await may(), [403, 403, 'reviewer']);
   assert.is((await rowOf(user)).role, 'reviewer');
   const [, changed] = await eventsOf(user);
@@ -128,6 +128,47 @@ test('a changed role counts at the next request of open sessions, by token and b
   });
   assert.is((await toRole(user, 'reviewer')).status, 200);
   assert.is((await eventsOf(user)).length, 2, 'the same role again is no event');
+});
+
+test('who is disabled or lowered leaves live keys, which the answer lists [people-22]', async () => {
+  const user = await people.user(company);
+  const keyBy = async (api: Client, companyId: string | null, name: string): Promise<Reply['body']> => {
+    const made = await api.post('/api/v1/keys', { companyId, name });
+    assert.is(made.status, 201, made.text);
+    return made.body;
+  };
+  const [revoked, rotated] = [
+    await keyBy(user.api, company, 'revoked'),
+    await keyBy(user.api, company, 'rotated'),
+  ];
+  const lives = await keyBy(user.api, company, 'lives');
+  await administrator.api.post(`/api/v1/keys/${revoked.id}/revoke`, {});
+  await administrator.api.post(`/api/v1/keys/${rotated.id}/rotate`, { overlapSeconds: 60 });
+  await client(service.url, lives.key).get('/api/v1/keys/current');
+  const { data } = (await administrator.api.get('/api/v1/keys')).body;
+  const { lastUsedAt } = data.find(({ id }: { id: string }) => id === lives.id);
+  assert.ok(lastUsedAt);
+  const expected = [
+    { id: lives.id, name: 'lives', companyId: company, mode: 'live', lastUsedAt },
+    { id: rotated.id, name: 'rotated', companyId: company, mode: 'live', lastUsedAt: null },
+  ];
+  assert.equal((await toRole(user, 'reviewer')).body.keys, expected);
+  assert.equal((await toRole(user, 'org_admin')).body.keys, [], 'an org_admin may make them');
+  assert.equal((await act(user, 'disable')).body.keys, expected);
+  await administrator.api.post(`/api/v1/keys/${lives.id}/revoke`, {});
+  assert.equal((await act(user, 'disable')).body.keys, expected.slice(1));
+});
+
+test('an administrator of a company sees the keys of that company alone [people-22]', async () => {
+  const user = await people.user();
+  await people.user();
+  const keyOf = async (companyId: string | null) =>
+    (await user.api.post('/api/v1/keys', { companyId, name: null })).body.id;
+  const [own, foreign, unscoped] = [await keyOf(company), await keyOf(other), await keyOf(null)];
+  const idsOf = ({ body }: Reply) => body.keys.map(({ id }: { id: string }) => id);
+  assert.equal(idsOf(await toRole(user, 'org_admin', superAdmin.api, company)), [unscoped, foreign]);
+  assert.equal(idsOf(await act(user, 'disable')), [own]);
+  assert.equal(idsOf(await act(user, 'disable', {}, superAdmin.api)), [unscoped, foreign, own]);
 });
 
 test('nobody changes their own role [people-17]', async () => {
@@ -147,7 +188,7 @@ test('only a super_admin who names no company makes super_admins, and lowers the
   assert.equal(faultsOf(await named), [422, '/role']);
   assert.equal(faultsOf(await toRole(user, 'super_admin', superAdmin.api, company)), [422, '/companyId']);
   const raised = await toRole(user, 'super_admin', superAdmin.api);
-  assert.equal(raised.body, { id: user.userId, role: 'super_admin', companyId: null });
+  assert.equal(raised.body, { id: user.userId, role: 'super_admin', companyId: null, keys: [] });
   assert.is((await user.api.get('/api/v1/companies')).body.data.length > 1, true);
   assert.is((await toRole(user, 'auditor')).status, 404, 'an org_admin reaches no super_admin');
   assert.equal(faultsOf(await toRole(user, 'auditor', superAdmin.api)), [422, '/companyId']);
@@ -156,7 +197,7 @@ test('only a super_admin who names no company makes super_admins, and lowers the
     '/companyId',
   ]);
   const lowered = await toRole(user, 'auditor', superAdmin.api, other);
-  assert.equal(lowered.body, { id: user.userId, role: 'auditor', companyId: other });
+  assert.equal(lowered.body, { id: user.userId, role: 'auditor', companyId: other, keys: [] });
   const headers = { 'intake-company': company };
   assert.is((await user.api.get('/api/v1/submissions', { headers })).status, 403);
 });
