@@ -32,9 +32,9 @@ const BENCHES: Readonly<Record<string, readonly [full: string, quick: string]>> 
 };
 
 /**
- * Runs each bench in a process of its own, on the engines that the environment names where they matter. One that fails
- * leaves a row that says so, and a false outcome. The page is of the embedded stores: on engines it is written only
- * where `--folder` says.
+ * Runs each bench in a process of its own, on the engines that the environment names where they matter. One
+ * that fails leaves a row that says so, and a false outcome. The page is of the embedded stores: on engines
+ * it is written only where `--folder` says.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { values } = parseArgs({

@@ -38,10 +38,11 @@ type Options = Readonly<{
 
 /**
  * Measures, in turns, the service and a bare loop that signs and sends the same bytes; then the time from the
- * service's own events to arrivals, `--rate` a second (10) for `--seconds N` (30), after `--warm N` (1,000); then bursts with and without dead
- * receivers, by a service each. `--deliveries N` of each burst (default 2,000), `--rounds N` (5), `--parts`
- * one or more of costs, latency and dead. `--dead N` receivers are dead (4, a fifth of all). `--against` names another build's `dist/cli/intake.js`, measured in
- * the same rounds. Needs Linux, which counts what a process writes. Its rows are those of P8 and P9.
+ * service's own events to arrivals, `--rate` a second (10) for `--seconds N` (30), after `--warm N` (1,000);
+ * then bursts with and without dead receivers, by a service each. `--deliveries N` of each burst (default
+ * 2,000), `--rounds N` (5), `--parts` one or more of costs, latency and dead. `--dead N` receivers are dead
+ * (4, a fifth of all). `--against` names another build's `dist/cli/intake.js`, measured in the same rounds.
+ * Needs Linux, which counts what a process writes. Its rows are those of P8 and P9.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const given = optionsOf(options, {

@@ -22,8 +22,8 @@ const GOALS = {
 } satisfies Record<string, Goal>;
 
 /**
- * Measures the EventStoreDB driver; `--rounds N` (default 7). Without EVENTSTOREDB_URL, which names a server that may
- * be written to, it is measured on the tests' stand-in, and the rows say so.
+ * Measures the EventStoreDB driver; `--rounds N` (default 7). Without EVENTSTOREDB_URL, which names a server
+ * that may be written to, it is measured on the tests' stand-in, and the rows say so.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { rounds } = optionsOf(options, { rounds: 7 });

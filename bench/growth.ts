@@ -25,9 +25,9 @@ const EVENTS_EACH = 7;
 const FEW = 1_000;
 
 /**
- * Measures starts of the service with an empty folder and with a log of `--events N` (default 1,000,000; 0: without), and
- * pages of its submissions beside those of smaller logs, by the servers' processor time; `--requests N` of each
- * page (1,000), `--rounds N` (5). Needs Linux.
+ * Measures starts of the service with an empty folder and with a log of `--events N` (default 1,000,000; 0:
+ * without), and pages of its submissions beside those of smaller logs, by the servers' processor time;
+ * `--requests N` of each page (1,000), `--rounds N` (5). Needs Linux.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { events, requests, rounds } = optionsOf(options, { events: 1_000_000, requests: 1_000, rounds: 5 });

@@ -29,8 +29,9 @@ const CATCHING_UP = {
 
 /**
  * Measures a service that starts without read models beside a rebuild of all, and, once it has caught up, the
- * time from when another process has stored an event until all read models include it; `--events N` (default 200,000),
- * `--rounds N` (3), `--rate N` events a second (1,000), `--seconds N` (20). Its rows are those of P7.
+ * time from when another process has stored an event until all read models include it; `--events N` (default
+ * 200,000), `--rounds N` (3), `--rate N` events a second (1,000), `--seconds N` (20). Its rows are those of
+ * P7.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { events, rounds, rate, seconds } = optionsOf(options, {

@@ -13,7 +13,10 @@ export type Goal = Readonly<{
   unit?: string;
 }>;
 
-/** How a figure grows: lines by their names, each of points (x, y), or of positive x where it is by powers of ten. */
+/**
+ * How a figure grows: lines by their names, each of points (x, y), or of positive x where it is by powers of
+ * ten.
+ */
 export type Plot = Readonly<{
   title: string;
   x: string;

@@ -1,7 +1,9 @@
 import { MongoClient } from 'mongodb';
 import { withoutEngines } from './engineSettings.ts';
 
-/** How `all` runs a bench: its options, the environment, and a remark for its rows on where it was measured. */
+/**
+ * How `all` runs a bench: its options, the environment, and a remark for its rows on where it was measured.
+ */
 export type Placed = Readonly<{ options: string; env: NodeJS.ProcessEnv; remark: string }>;
 
 /** Those that run services; all others measure the embedded stores. */
@@ -13,8 +15,9 @@ const OF_SERVICES = [
 const BY_NAME = ['events', 'documents', 'presign'];
 
 /**
- * The options on FerretDB 1.24 with SQLite, which uses no index: every query but that of one `_id` decodes the whole
- * collection, half a millisecond a document. What is not here would measure only that, and answers of 503 after 3 s.
+ * The options on FerretDB 1.24 with SQLite, which uses no index: every query but that of one `_id` decodes
+ * the whole collection, half a millisecond a document. What is not here would measure only that, and answers
+ * of 503 after 3 s.
  */
 const ON_FERRETDB: Readonly<Record<string, string>> = {
   reads: '--requests 50 --rounds 3 --submissions 50',
@@ -27,8 +30,8 @@ const ON_FERRETDB: Readonly<Record<string, string>> = {
 };
 
 /**
- * Places benches on the document store and the object store that the environment names, `isEmbedded` without any. The
- * log of a service is always its own.
+ * Places benches on the document store and the object store that the environment names, `isEmbedded` without
+ * any. The log of a service is always its own.
  */
 export const placing = async (env: NodeJS.ProcessEnv = process.env) => {
   const database = env.MONGODB_URL ? await serverAt(env.MONGODB_URL) : null;

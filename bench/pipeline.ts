@@ -27,8 +27,8 @@ type Round = Readonly<{
 
 /**
  * Measures submissions of one page of text, 8 at once, each from POST session over PUT and submit to its
- * webhook: `--count N` a round (400), `--rounds N` (5), each beside what its appends, its file and its webhook
- * cost bare loops. Needs Linux. True when all goals are reached.
+ * webhook: `--count N` a round (400), `--rounds N` (5), each beside what its appends, its file and its
+ * webhook cost bare loops. Needs Linux. True when all goals are reached.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { count, rounds, warm } = optionsOf(options, { count: 400, rounds: 5, warm: 400 });

@@ -75,7 +75,10 @@ type Point = readonly [x: number, y: number];
 /** Where a value is drawn, and the values that the axis names. */
 type Scale = Readonly<{ at(value: number): number; ticks: readonly number[] }>;
 
-/** An axis from the least value to the greatest, which names each value, or between round ones, which names steps. */
+/**
+ * An axis from the least value to the greatest, which names each value, or between round ones, which names
+ * steps.
+ */
 const scale = (values: readonly number[], [from, to]: Point, isNamedByValues: boolean): Scale => {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const step = isNamedByValues ? most - least || 1 : niceStep((most - least) / TICKS || 1);

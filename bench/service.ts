@@ -11,8 +11,8 @@ export const WORKFLOW = fileURLToPath(
 );
 
 /**
- * Settings of a service on the embedded stores, whatever the environment names, in a folder: free ports, no limit on
- * requests, few log lines.
+ * Settings of a service on the embedded stores, whatever the environment names, in a folder: free ports, no
+ * limit on requests, few log lines.
  */
 export const ownSettings = (dataDir: string) => ({
   ...withoutEngines,

@@ -76,8 +76,8 @@ export const version = (text: string): number => {
 export const KEY_FORM = /^aok_[0-9a-f]{64}$/;
 
 /**
- * The address of a service, in the form that is stored and compared: without a slash at its end. Null for what
- * is not one: another protocol, a name and password in it, a query.
+ * The address of a service, in the form that is stored and compared: without a slash at its end. Null for
+ * what is not one: another protocol, a name and password in it, a query.
  */
 export const addressOf = (text: string): string | null => {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -182,7 +182,9 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 const MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A time with its zone, or how long ago it was, such as 2h; gives it in ISO 8601 in UTC with milliseconds. */
+/**
+ * A time with its zone, or how long ago it was, such as 2h; gives it in ISO 8601 in UTC with milliseconds.
+ */
 export const since = (text: string): string => {
   const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const time = unit ? Date.now() - Number(count) * (MS[unit] ?? 0) : TIME.test(text) && Date.parse(text);

@@ -3,7 +3,9 @@ import { type Command, Option } from './commandLine.ts';
 /** Its flags, what it restricts the list to, and how its value is read. */
 type FilterOption = readonly [flags: string, about: string, read?: (text: string) => string];
 
-/** An option for each filter that the API has of a list, by its name there; null where the command has none. */
+/**
+ * An option for each filter that the API has of a list, by its name there; null where the command has none.
+ */
 export type FilterOptions<Filters> = Readonly<Record<keyof Filters, FilterOption | null>>;
 
 type Chosen<Options> = {

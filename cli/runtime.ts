@@ -56,8 +56,8 @@ export type Core = ProjectPorts &
   }>;
 
 /**
- * How the first person is invited: `settings` are what the command needs of the environment, as a shell sets them;
- * `secret` are those set here that it needs besides, whose values are not to be shown.
+ * How the first person is invited: `settings` are what the command needs of the environment, as a shell sets
+ * them; `secret` are those set here that it needs besides, whose values are not to be shown.
  */
 export type FirstInvitation = Readonly<{ settings: readonly string[]; secret: readonly string[] }>;
 

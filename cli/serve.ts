@@ -65,7 +65,9 @@ const greeting = (
     `Stop it with Ctrl-C, or kill ${process.pid}: it ends what is under way first. A second time stops it at once.`,
   ].join('\n');
 
-/** How the first person gets into the console; an engine's settings are secret, and stay where they are set. */
+/**
+ * How the first person gets into the console; an engine's settings are secret, and stay where they are set.
+ */
 const inviting = ({ settings, secret }: FirstInvitation): readonly string[] => {
   const words = [...settings, command(), 'invite --email you@example.com --role super_admin'];
   return [

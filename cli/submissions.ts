@@ -3,7 +3,10 @@ import { type Command, leaf } from './commandLine.ts';
 import type { Runtime } from './runtime.ts';
 import { onStores, type Stores } from './stores.ts';
 
-/** `intake submissions reprocess` and `sync`: what operators do with a submission, in the group that lists them. */
+/**
+ * `intake submissions reprocess` and `sync`: what operators do with a submission, in the group that lists
+ * them.
+ */
 export const addSubmissionCommands = (submissions: Command, runtime: Runtime): void => {
   submissions.commandsGroup('On the data folder or engines, for operators:');
   leaf(submissions, 'reprocess', 'start a new round of processing for one that failed or was blocked', [

@@ -5,8 +5,8 @@ import { IntakeError } from './error.ts';
 export type Answer<Body> = Readonly<{ status: number; headers: Headers; etag: string | null; body: Body }>;
 
 /**
- * A 2xx or 304, read to its end. Throws an IntakeError for any other answer. `repeatable`: whether the request may be sent
- * again though it may have been done.
+ * A 2xx or 304, read to its end. Throws an IntakeError for any other answer. `repeatable`: whether the
+ * request may be sent again though it may have been done.
  */
 export const answerOf = async <Body>(
   response: Response,

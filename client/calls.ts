@@ -46,7 +46,10 @@ export const callsOf = (send: Send): Calls => {
   };
 };
 
-/** The items of a list, page after page; each page is asked for once the last item of the one before has been taken. */
+/**
+ * The items of a list, page after page; each page is asked for once the last item of the one before has been
+ * taken.
+ */
 async function* pages<Row>(send: Send, path: string, call: Call = {}): AsyncGenerator<Row, void> {
   let query = call.query ?? {};
   for (;;) {

@@ -34,7 +34,10 @@ export type Source = Readonly<{
 /** Files up to this size are read once more to find out their SHA-256. */
 const HASHED_BYTES = 16 * 1_048_576;
 
-/** What is known of a file, and how it is read. Throws what the file system does, such as ENOENT for a path without a file. */
+/**
+ * What is known of a file, and how it is read. Throws what the file system does, such as ENOENT for a path
+ * without a file.
+ */
 export const sourceOf = async (file: FileToSend): Promise<Source> => {
   const described = isDescribed(file) ? file : { content: file };
   const { name, size, open, type } = await contentOf(described);
@@ -68,7 +71,9 @@ const contentOf = async ({ content, size }: DescribedFile): Promise<Content> => 
   return { name, type: blob.type, size: blob.size, open: async (start, end) => blob.slice(start, end) };
 };
 
-/** A file of this machine. The modules of Node.js are asked for by name, so that a browser need not have them. */
+/**
+ * A file of this machine. The modules of Node.js are asked for by name, so that a browser need not have them.
+ */
 const onDisk = async (path: string): Promise<Content> => {
   const { stat } = process.getBuiltinModule('node:fs/promises');
   const { createReadStream } = process.getBuiltinModule('node:fs');

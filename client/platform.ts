@@ -21,8 +21,9 @@ const aborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 /**
- * Runs `task` with a signal that is aborted with the outer one, and after `ms` milliseconds with a TimeoutError. In place of
- * AbortSignal.any, of which Node.js 20 keeps something for as long as the outer signal lives.
+ * Runs `task` with a signal that is aborted with the outer one, and after `ms` milliseconds with a
+ * TimeoutError. In place of AbortSignal.any, of which Node.js 20 keeps something for as long as the outer
+ * signal lives.
  */
 export const withLimit = async <T>(
   ms: number,

@@ -31,8 +31,8 @@ export type Call = CommonOptions &
 export type Send = <Body>(method: Method, path: string, call?: Call) => Promise<Answer<Body>>;
 
 /**
- * The one way to the service. Gives the answer of a 2xx, or a 304. Throws an IntakeError for any other, after its retries,
- * and the reason of `signal`.
+ * The one way to the service. Gives the answer of a 2xx, or a 304. Throws an IntakeError for any other, after
+ * its retries, and the reason of `signal`.
  */
 export const createSend =
   (client: ClientOptions, platform: Platform): Send =>
@@ -46,7 +46,8 @@ export const createSend =
       headers: headersOf(isKeyed, client, call),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     };
-    // A POST of another path knows no Idempotency-Key: whether it was done is not known when its answer is lost.
+    // A POST of another path knows no Idempotency-Key: whether it was done is not known when its answer is
+    // lost.
     const repeatable = isKeyed || method !== 'post';
     return withRetries(platform, limits, signal, () =>
       attempt(platform, url, { init, timeoutMs: limits.timeoutMs, signal, repeatable }, (response) =>
@@ -62,7 +63,10 @@ type Attempt = Readonly<{
   repeatable: boolean;
 }>;
 
-/** One attempt, its answer read by `read`. Throws an IntakeError `unreachable` or `timed-out` when none came, and those of `read`. */
+/**
+ * One attempt, its answer read by `read`. Throws an IntakeError `unreachable` or `timed-out` when none came,
+ * and those of `read`.
+ */
 export const attempt = async <T>(
   { fetch }: Platform,
   url: string,

@@ -23,9 +23,9 @@ export const limitsOf = (told: Partial<Limits>, others = DEFAULTS): Limits => ({
 });
 
 /**
- * Runs a task again while it throws an IntakeError that is `retryable`; at last throws that. Each pause is a random part of
- * an exponentially growing time, so that clients that failed together do not come back together; and no less than the
- * service asked for.
+ * Runs a task again while it throws an IntakeError that is `retryable`; at last throws that. Each pause is a
+ * random part of an exponentially growing time, so that clients that failed together do not come back
+ * together; and no less than the service asked for.
  */
 export const withRetries = async <T>(
   { random, sleep }: Pick<Platform, 'random' | 'sleep'>,

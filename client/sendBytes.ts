@@ -20,7 +20,9 @@ type Sending = Readonly<{
   method: string;
   /** In bytes. */
   size: number;
-  /** Headers and body, made anew for each attempt. Once `ended` is aborted, what was opened for it is closed. */
+  /**
+   * Headers and body, made anew for each attempt. Once `ended` is aborted, what was opened for it is closed.
+   */
   request(onSent: (bytes: number) => void, ended: AbortSignal): Promise<RequestInit>;
 }>;
 
@@ -46,7 +48,10 @@ export const sendBytes = (
     onSent(size);
   });
 
-/** A request with the bytes of a file from `start` to before `end`. Its file is closed once `ended` is aborted. */
+/**
+ * A request with the bytes of a file from `start` to before `end`. Its file is closed once `ended` is
+ * aborted.
+ */
 export const bytesToSend = async (
   source: Source,
   headers: Headers,
@@ -56,7 +61,8 @@ export const bytesToSend = async (
 ): Promise<RequestInit> => {
   const content = await source.open(start, end);
   if (content instanceof Blob) return { headers, body: content };
-  // Without a length it would be sent in chunks, which object stores refuse. `duplex` is required with a stream.
+  // Without a length it would be sent in chunks, which object stores refuse. `duplex` is required with a
+  // stream.
   headers.set('Content-Length', String(end - start));
   // A stream that `fetch` has not read to its end would keep the file open.
   return { headers, body: counted(content, onSent, ended), duplex: 'half' };

@@ -8,7 +8,10 @@ import type { Limits } from './retry.ts';
 import type { CommonOptions } from './types.ts';
 import { upload } from './upload.ts';
 
-/** How far the files of a submission are: `file` is the position of the one that is being sent, from 0; sizes in bytes. */
+/**
+ * How far the files of a submission are: `file` is the position of the one that is being sent, from 0; sizes
+ * in bytes.
+ */
 export type Progress = Readonly<{
   file: number;
   sent: number;
@@ -28,7 +31,10 @@ export type SubmitOptions = CommonOptions &
 const SESSIONS = '/api/v1/workflows/{slug}/sessions';
 const SESSION = `${SESSIONS}/{sessionId}`;
 
-/** Opens a session that declares the files, sends each file to its address, and submits. Gives the job, which is queued then. */
+/**
+ * Opens a session that declares the files, sends each file to its address, and submits. Gives the job, which
+ * is queued then.
+ */
 export const createSubmit =
   (send: Send, platform: Platform, limits: Limits) =>
   async <Data extends object>(
@@ -63,8 +69,8 @@ export const createSubmit =
       try {
         await put();
       } catch (error) {
-        // Its address may have expired; or this is a repetition, and the session has been submitted. A store that
-        // knows no sessions answers 404 to the parts of a file that it has joined.
+        // Its address may have expired; or this is a repetition, and the session has been submitted. A store
+        // that knows no sessions answers 404 to the parts of a file that it has joined.
         if (!(error instanceof IntakeError) || ![403, 404].includes(error.status ?? 0)) throw error;
         const renewed = await renew().catch(ended);
         if (!renewed) break;

@@ -43,11 +43,16 @@ export type CommonOptions = Partial<Limits> &
 export type Conditions = Readonly<{
   /** The `etag` of what was read: the change is done only if that is still current. */
   ifMatch?: string | null;
-  /** Names a POST, so that it is done once however often it is sent; one is made for each call unless given. */
+  /**
+   * Names a POST, so that it is done once however often it is sent; one is made for each call unless given.
+   */
   idempotencyKey?: string;
 }>;
 
-/** Those of one operation: `path` is required where the path has parameters, `body` where the document says so. */
+/**
+ * Those of one operation: `path` is required where the path has parameters, `body` where the document says
+ * so.
+ */
 export type Options<M extends Method, P extends PathOf<M>> = CommonOptions &
   Conditions &
   Readonly<{ query?: QueryOf<Operation<M, P>>; ifNoneMatch?: never }> &
@@ -56,7 +61,10 @@ export type Options<M extends Method, P extends PathOf<M>> = CommonOptions &
     ? { path?: never }
     : { path: Readonly<PathParametersOf<Operation<M, P>>> });
 
-/** Those of a GET by someone who knows an answer: its `etag`. While that is current, the next one has status 304 and no body. */
+/**
+ * Those of a GET by someone who knows an answer: its `etag`. While that is current, the next one has status
+ * 304 and no body.
+ */
 export type Revalidation<P extends PathOf<'get'>> = Omit<Options<'get', P>, 'ifNoneMatch'> &
   Readonly<{ ifNoneMatch: string | null }>;
 

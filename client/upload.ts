@@ -5,8 +5,8 @@ import { bytesToSend, sendBytes, type Uploading } from './sendBytes.ts';
 import { uploadParts } from './uploadParts.ts';
 
 /**
- * Sends a file as its slot says, and again after a failure that may pass, read anew each time. Throws an IntakeError
- * `upload-refused` with the store's status for one that it does not take.
+ * Sends a file as its slot says, and again after a failure that may pass, read anew each time. Throws an
+ * IntakeError `upload-refused` with the store's status for one that it does not take.
  */
 export const upload = async (
   platform: Platform,

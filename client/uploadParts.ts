@@ -7,8 +7,8 @@ import { bytesToSend, sendBytes, type Uploading } from './sendBytes.ts';
 const AT_ONCE = 3;
 
 /**
- * Sends the parts of a file that the store does not have, up to three at once, each again after a failure that
- * may pass. After one that fails for good none is begun. Throws as `upload` does.
+ * Sends the parts of a file that the store does not have, up to three at once, each again after a failure
+ * that may pass. After one that fails for good none is begun. Throws as `upload` does.
  */
 export const uploadParts = async (
   platform: Platform,

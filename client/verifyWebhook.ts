@@ -9,10 +9,10 @@ const TOLERANCE_MS = 300_000;
 const PREFIX = 'whsec_';
 
 /**
- * Gives the event of a webhook whose signature holds; throws an IntakeError `signature-invalid` otherwise. `rawBody` is the
- * body as it came, before any parsing. With a `secret` that begins with `whsec_` that is the signature of Standard Webhooks,
- * which also covers the time: a request older than five minutes is refused. With a `webhookSecret` it is
- * `X-Webhook-Signature`, which covers the body alone.
+ * Gives the event of a webhook whose signature holds; throws an IntakeError `signature-invalid` otherwise.
+ * `rawBody` is the body as it came, before any parsing. With a `secret` that begins with `whsec_` that is the
+ * signature of Standard Webhooks, which also covers the time: a request older than five minutes is refused.
+ * With a `webhookSecret` it is `X-Webhook-Signature`, which covers the body alone.
  */
 export const verifyWebhook = async (
   rawBody: string | Uint8Array,

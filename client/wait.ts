@@ -13,7 +13,10 @@ export type WaitOptions = Readonly<{
 const PAUSE_MS = 1_000;
 const UNFINISHED: readonly string[] = ['pending', 'queued', 'processing'];
 
-/** Gives the job of a session once it is processed; it may have failed then, or wait for a review. Throws an IntakeError `still-processing` when that takes too long. */
+/**
+ * Gives the job of a session once it is processed; it may have failed then, or wait for a review. Throws an
+ * IntakeError `still-processing` when that takes too long.
+ */
 export const createWait =
   (send: Send, { now, sleep }: Platform) =>
   async <Data extends object>(sessionId: string, options: WaitOptions = {}): Promise<JobOf<Data>> => {

@@ -20,10 +20,10 @@ export const invitationsByEmail = (ports: Ports) => {
 
   return {
     /**
-     * The invitation of an e-mail that a log-in accepts: `accepts`, or where that is null the newest one of the
-     * only company that has open ones; `several` where the person must choose, null where none can be used. The
-     * users of those that were used, whose making a crash has interrupted or another request is at, are made
-     * then.
+     * The invitation of an e-mail that a log-in accepts: `accepts`, or where that is null the newest one of
+     * the only company that has open ones; `several` where the person must choose, null where none can be
+     * used. The users of those that were used, whose making a crash has interrupted or another request is at,
+     * are made then.
      */
     open: async (
       email: string,
@@ -48,7 +48,9 @@ export const invitationsByEmail = (ports: Ports) => {
       return usable.at(-1) ?? null;
     },
 
-    /** Makes the user of an invitation, who has no password. Of concurrent requests one wins, for all of them. */
+    /**
+     * Makes the user of an invitation, who has no password. Of concurrent requests one wins, for all of them.
+     */
     accept: async (found: Invitation, name: string | null, cause: Cause): Promise<void> => {
       const userId = `usr_${ids.ulid()}`;
       const context = { ...cause, actor: { kind: 'user', id: userId } } as const;

@@ -51,8 +51,8 @@ export const administer = (ports: AdministerPorts) => {
     },
 
     /**
-     * Publishes the next version of a valid definition. Throws `WorkflowVersionTaken` where another than `version`
-     * is the next one. `ulid` names a new workflow.
+     * Publishes the next version of a valid definition. Throws `WorkflowVersionTaken` where another than
+     * `version` is the next one. `ulid` names a new workflow.
      */
     publishWorkflow: async (
       definition: WorkflowDefinition,

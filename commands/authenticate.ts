@@ -24,7 +24,9 @@ export type Person = Office & Readonly<{ userId: string; sessionId: string; expi
 /** A session that a token proves. `isUnrecorded`: its use is to be noted now, by `record`. */
 export type ProvenSession = Readonly<{ person: Person; tokenHash: string; isUnrecorded: boolean }>;
 
-/** The lifetime of a session in milliseconds, and how long one in a cookie may be idle (logins-1, people-6). */
+/**
+ * The lifetime of a session in milliseconds, and how long one in a cookie may be idle (logins-1, people-6).
+ */
 export const SESSION_MS = 12 * 3_600_000;
 const IDLE_MS = 2 * 3_600_000;
 /** How exactly the last use is known. */
@@ -37,8 +39,8 @@ const NOBODY = 'usr_nobody';
 const MAX_SESSIONS = 200;
 
 /**
- * From where somebody logs in. `agent`: the browser or program. `former`: the token in the cookie that the new
- * session's takes the place of, if there is one.
+ * From where somebody logs in. `agent`: the browser or program. `former`: the token in the cookie that the
+ * new session's takes the place of, if there is one.
  */
 export type Client = Readonly<{ kind: SessionKind; address: string; agent: string; former?: string | null }>;
 type NewSession = Readonly<{ token: string; sessionId: string; expiresAt: string }>;
@@ -71,7 +73,9 @@ export const authentication = (ports: Ports) => {
       await close(tokenHash, row, contextOf(cause, userId));
   };
 
-  /** Ends the session, whosever it is, whose cookie a new one replaces: nobody could end it there any more. */
+  /**
+   * Ends the session, whosever it is, whose cookie a new one replaces: nobody could end it there any more.
+   */
   const endFormer = async ({ kind, former }: Client, userId: string, cause: Cause): Promise<void> => {
     if (kind !== 'cookie' || !former) return;
     const tokenHash = hashToken(former);
@@ -103,8 +107,8 @@ export const authentication = (ports: Ports) => {
   };
 
   /**
-   * Records a log-in that was refused, some time after the answer: neither its time nor that of the requests that
-   * follow must reveal that the user exists.
+   * Records a log-in that was refused, some time after the answer: neither its time nor that of the requests
+   * that follow must reveal that the user exists.
    */
   const refuse = (
     { userId, companyId }: UserRow,
@@ -122,7 +126,10 @@ export const authentication = (ports: Ports) => {
     return null;
   };
 
-  /** Whether a user's password works: where PASSWORD_LOGIN is off only a super_admin's who is bound to no account. */
+  /**
+   * Whether a user's password works: where PASSWORD_LOGIN is off only a super_admin's who is bound to no
+   * account.
+   */
   const mayUsePassword = async (row: UserRow | null): Promise<boolean> => {
     if (passwordLogIn) return true;
     // Loaded for everybody, also for nobody: no time tells whose the e-mail is.
@@ -135,8 +142,8 @@ export const authentication = (ports: Ports) => {
     refuse,
 
     /**
-     * A new session; null when the e-mail or the password is wrong, the user is disabled, or may not log in by
-     * password (logins-16, logins-25): neither answer nor timing reveals which.
+     * A new session; null when the e-mail or the password is wrong, the user is disabled, or may not log in
+     * by password (logins-16, logins-25): neither answer nor timing reveals which.
      */
     logIn: async (
       email: string,

@@ -16,8 +16,8 @@ type Changing = Readonly<{ userId: string; sessionId: string; address: string }>
 type Change = Readonly<{ current: string; password: string }>;
 
 /**
- * A person's change of the own password, which ends all other sessions. Null where the current one is wrong, or another
- * change or a reset came first. Throws `PasswordLogInOff`, `NoPassword`, `PasswordRefused`.
+ * A person's change of the own password, which ends all other sessions. Null where the current one is wrong,
+ * or another change or a reset came first. Throws `PasswordLogInOff`, `NoPassword`, `PasswordRefused`.
  */
 export const changePassword =
   ({ handle, log, identity, passwords, passwordLogIn }: Ports) =>

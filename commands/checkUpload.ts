@@ -18,8 +18,8 @@ type Verdict = Readonly<{ checked?: SubmittedFile; fault?: Fault }>;
 
 /**
  * Checks a slot's upload: its size, and that the version accepts its media type, which its bytes must match.
- * Parts are joined first, and their SHA-256 is read from the whole. A joined file that is refused is removed, so
- * that it can be sent again.
+ * Parts are joined first, and their SHA-256 is read from the whole. A joined file that is refused is removed,
+ * so that it can be sent again.
  */
 export const checkUpload = async (
   { objects, sniff }: Readonly<{ objects: ObjectStore; sniff: Sniff }>,

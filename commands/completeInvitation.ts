@@ -71,7 +71,10 @@ export const completions = (ports: CompletePorts) => {
 /** `passwordHash`: null for a user who logs in by the identity provider alone. */
 type Acceptance = Readonly<{ userId: string; name: string | null; passwordHash: string | null }>;
 
-/** Uses an invitation; `finishInvitation` does the rest. Throws `InvitationInvalid`, `InvitationConsumed`, `InvitationExpired`. */
+/**
+ * Uses an invitation; `finishInvitation` does the rest. Throws `InvitationInvalid`, `InvitationConsumed`,
+ * `InvitationExpired`.
+ */
 export const accept = async (
   { handle, identity, clock, ids }: IdentityPorts,
   { invitationId }: Invitation,

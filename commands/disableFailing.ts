@@ -27,9 +27,10 @@ type DisablePorts = Pick<CommandPorts, 'handle' | 'ids'> &
 const MIN_FAILED = 3;
 
 /**
- * Disables an endpoint that has failed for too long (endpoints-15), once. From its first failure to the last one, not
- * to now: an hour's outage of an endpoint that then has nothing to get for days tells nothing of today. The read models
- * must include the log as of the sweep's start: an endpoint that was enabled since begins anew.
+ * Disables an endpoint that has failed for too long (endpoints-15), once. From its first failure to the last
+ * one, not to now: an hour's outage of an endpoint that then has nothing to get for days tells nothing of
+ * today. The read models must include the log as of the sweep's start: an endpoint that was enabled since
+ * begins anew.
  */
 export const disableFailing =
   ({ handle, ids, log, report, disableAfterMs, recipientsOf }: DisablePorts) =>

@@ -4,7 +4,8 @@ import type { Context, Handle } from './handle.ts';
 
 /**
  * Appends a submission's fingerprints, once a round, and gives them with their position in the log: a second
- * attempt gets those of the first. Null where it has none, or was cancelled. Throws `ProcessingAttemptSuperseded`.
+ * attempt gets those of the first. Null where it has none, or was cancelled. Throws
+ * `ProcessingAttemptSuperseded`.
  */
 export const fingerprintSubmission =
   (handle: Handle, log: Pick<EventLog, 'load'>) =>

@@ -10,7 +10,10 @@ import type { ObjectStore } from '../stores/objects/port.ts';
 import { type Handle, systemContext } from './handle.ts';
 import { redactSubmission } from './redactSubmission.ts';
 
-/** What becomes of the request for a redaction: made anew, there, for a submission that the log lacks, or on legal hold. */
+/**
+ * What becomes of the request for a redaction: made anew, there, for a submission that the log lacks, or on
+ * legal hold.
+ */
 export type Requested = 'requested' | 'there' | 'unknown' | 'held';
 
 type Ports = Readonly<{
@@ -29,7 +32,8 @@ type Ports = Readonly<{
 /**
  * What was found and mended. `subjects`: entries of the ledger; `keys`: keys that had come back, destroyed
  * again; `requests`: redactions requested again; `objects`: removed again; `unmended`: submissions that the
- * log lacks, since it is older than they are, or that are on legal hold. `rebuild`: documents may show what only a rebuild takes away.
+ * log lacks, since it is older than they are, or that are on legal hold. `rebuild`: documents may show what
+ * only a rebuild takes away.
  */
 export type ForgottenAgain = Readonly<{
   subjects: number;

@@ -23,8 +23,8 @@ const BEHIND_MS = 10_000;
 
 /**
  * Truncates a delivery to its last event, which has the outcome and all routing facts, if it ended before a
- * time (ISO 8601) and was not sent again since (deliveries-5). Where it told of a redaction, its address goes too, from
- * the read models and with its key (redaction-8). Throws `StoreUnavailable`.
+ * time (ISO 8601) and was not sent again since (deliveries-5). Where it told of a redaction, its address goes
+ * too, from the read models and with its key (redaction-8). Throws `StoreUnavailable`.
  */
 export const forgetDelivery =
   (ports: Ports) =>

@@ -35,9 +35,9 @@ type Ports = Readonly<{
 const AT_ONCE = 32;
 
 /**
- * Gives up the pending deliveries of an endpoint that was disabled or deleted (endpoints-13), until the signal is
- * aborted; of one that was enabled since none. An attempt under way is recorded before, or finds that its delivery
- * has ended.
+ * Gives up the pending deliveries of an endpoint that was disabled or deleted (endpoints-13), until the
+ * signal is aborted; of one that was enabled since none. An attempt under way is recorded before, or finds
+ * that its delivery has ended.
  */
 export const giveUpDeliveries =
   ({ handle, log, deliveries }: Ports) =>

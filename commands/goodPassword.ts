@@ -11,8 +11,8 @@ type Whose = Readonly<{ email: string; companyName: string | null }>;
 const MIN_NAME = 4;
 
 /**
- * That a password is none that others would guess first: common, or made of the person's e-mail or company. Throws
- * `PasswordRefused` with each reason.
+ * That a password is none that others would guess first: common, or made of the person's e-mail or company.
+ * Throws `PasswordRefused` with each reason.
  */
 export const requireGoodPassword = async (password: string, { email, companyName }: Whose): Promise<void> => {
   const errors = [

@@ -24,8 +24,8 @@ export type IdentityPorts = CommandPorts &
   }>;
 
 /**
- * An invitation and its token, shown once: it is stored nowhere. `token` is null where it is mailed (mails-1).
- * `expiresAt` in ISO 8601.
+ * An invitation and its token, shown once: it is stored nowhere. `token` is null where it is mailed
+ * (mails-1). `expiresAt` in ISO 8601.
  */
 export type NewInvitation = Readonly<{
   id: string;

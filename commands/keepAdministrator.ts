@@ -8,7 +8,10 @@ import type { Identity, UserRow } from '../stores/identity.ts';
 type Ports = Readonly<{
   identity: Identity;
   clock: Clock;
-  /** Pages of the users who may be administrators of a company, or of the platform: rows decide whether they are. */
+  /**
+   * Pages of the users who may be administrators of a company, or of the platform: rows decide whether they
+   * are.
+   */
   administratorsOf(companyId: string | null): AsyncIterable<readonly string[]>;
 }>;
 

@@ -5,7 +5,9 @@ import type { LogInAttempt, LogInAttempts } from '../stores/logInAttempts.ts';
 import type { authentication, Client } from './authenticate.ts';
 import { type Claims, type ProvenUserPorts, provenUser, type Refusal } from './provenUser.ts';
 
-/** What binds the provider's answer to the attempt: in the request itself, in the ID token, and for the code. */
+/**
+ * What binds the provider's answer to the attempt: in the request itself, in the ID token, and for the code.
+ */
 export type AttemptSecrets = Readonly<{ state: string; nonce: string; verifier: string }>;
 
 /** What the provider sent the browser back with. */

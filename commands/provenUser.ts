@@ -17,8 +17,8 @@ import { settleUser } from './settleUser.ts';
 export type Claims = Readonly<{ iss: string; sub: string; [claim: string]: unknown }>;
 
 /**
- * Why claims prove no user: the e-mail is not verified, nobody's, or invited by several companies; no claim gives
- * the role of an invitation, or the one whose link was opened is not for this person.
+ * Why claims prove no user: the e-mail is not verified, nobody's, or invited by several companies; no claim
+ * gives the role of an invitation, or the one whose link was opened is not for this person.
  */
 type NoUser = 'email' | 'unknown' | 'several' | 'role' | 'invitation';
 /** Why a user is refused: disabled, bound to another account, or without a claim that gives a role. */
@@ -36,8 +36,8 @@ export type ProvenUserPorts = IdentityPorts &
   Readonly<{ finish: Finish; subjectIdOf(issuer: string, subject: string): string }>;
 
 /**
- * The user whom the claims prove, bound to their account, with the role that they give. `accepts`: the invitation
- * whose link was opened; null without one.
+ * The user whom the claims prove, bound to their account, with the role that they give. `accepts`: the
+ * invitation whose link was opened; null without one.
  */
 export const provenUser = (ports: ProvenUserPorts) => {
   const { log, identity, emailIdOf, subjectIdOf } = ports;
@@ -45,7 +45,9 @@ export const provenUser = (ports: ProvenUserPorts) => {
   const bind = binding(ports);
   const change = roleChange(ports);
 
-  /** The role that the claims give by the map of the company, null for none; undefined where it has no map. */
+  /**
+   * The role that the claims give by the map of the company, null for none; undefined where it has no map.
+   */
   const mappedRole = async ({ companyId }: Office, claims: Claims): Promise<Role | null | undefined> => {
     if (companyId === null) return undefined;
     const { roleMap = null } = (await load(log, company, companyStream(companyId))) ?? {};
@@ -79,7 +81,9 @@ export const provenUser = (ports: ProvenUserPorts) => {
     return found !== null && (await identity.userByEmail(emailIdOf(found.email)))?.userId === userId;
   };
 
-  /** The user whom the log says to be bound to this account: a pointer may still lead to one who was reset. */
+  /**
+   * The user whom the log says to be bound to this account: a pointer may still lead to one who was reset.
+   */
   const boundUser = async (subjectId: string): Promise<UserRow | null> => {
     const userId = await identity.userIdBySubject(subjectId);
     const state = userId === null ? null : await load(log, user, userStream(userId));

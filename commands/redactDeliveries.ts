@@ -16,8 +16,8 @@ type Deliveries = Readonly<{
 const AT_ONCE = 32;
 
 /**
- * Ends the deliveries of a session as the read models have them: their addresses and bytes are not read again,
- * and pending ones are given up. Gives how many there are, and the position of the last event.
+ * Ends the deliveries of a session as the read models have them: their addresses and bytes are not read
+ * again, and pending ones are given up. Gives how many there are, and the position of the last event.
  */
 export const redactDeliveries =
   (handle: Handle, deliveries: Deliveries) =>

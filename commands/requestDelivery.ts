@@ -33,7 +33,8 @@ type Notice = Readonly<{ facts: DeliveryRequest['facts']; url: string | null; bo
 /**
  * Requests the webhooks that an event causes: that to its session's address, and one to each endpoint of its
  * company, all with the same bytes. The event and the endpoint name the delivery's stream, so that a repeated
- * request has no effect (webhooks-33). Once a submission's redaction was requested its last event alone has one.
+ * request has no effect (webhooks-33). Once a submission's redaction was requested its last event alone has
+ * one.
  */
 export const requestDelivery =
   (handle: Handle, log: EventLog, endpointsOf: EndpointsOf) =>

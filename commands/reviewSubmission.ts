@@ -5,9 +5,10 @@ import type { Context, Handle, Handled } from './handle.ts';
 export type Review = ReturnType<typeof reviewSubmission>;
 
 /**
- * Approves, rejects, cancels, has processed again, opens for entry, or resolves a fraud match; of concurrent decisions exactly one wins. Throws
- * `SubmissionNotInReview`, `SubmissionNotCancellable`, `SecondPersonRequired`, `FraudUnresolved`, `FraudConfirmed`,
- * `FraudMatchNotFound`, `FraudMatchResolved`, `SubmissionNotReprocessable`, `SubmissionNotEnterable`, and what `guard` throws (If-Match).
+ * Approves, rejects, cancels, has processed again, opens for entry, or resolves a fraud match; of concurrent
+ * decisions exactly one wins. Throws `SubmissionNotInReview`, `SubmissionNotCancellable`,
+ * `SecondPersonRequired`, `FraudUnresolved`, `FraudConfirmed`, `FraudMatchNotFound`, `FraudMatchResolved`,
+ * `SubmissionNotReprocessable`, `SubmissionNotEnterable`, and what `guard` throws (If-Match).
  */
 export const reviewSubmission =
   (handle: Handle) =>

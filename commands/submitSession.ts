@@ -28,7 +28,8 @@ export type SubmitSessionPorts = ExpiryPorts &
  * `facts.errors`.
  */
 export const submitSession = (ports: SubmitSessionPorts) => {
-  // To join, read and copy large files may take longer than a client waits: what it sends again takes part in it.
+  // To join, read and copy large files may take longer than a client waits: what it sends again takes part in
+  // it.
   const collectOnce: Collect = sharedBy(
     ({ routing }) => routing.submissionId,
     (session) => collect(ports, session),

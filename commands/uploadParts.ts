@@ -19,8 +19,8 @@ export const beginParts: Resume = async ({ inParts }, key, slot) => ({
 });
 
 /**
- * The upload in parts that was begun for a key, a new one where it has been joined or is lost. A file that was
- * joined, by a submit that came no further, is there with all its parts.
+ * The upload in parts that was begun for a key, a new one where it has been joined or is lost. A file that
+ * was joined, by a submit that came no further, is there with all its parts.
  */
 export const resumeParts: Resume = async (objects, key, slot) => {
   const unfinished = await findUpload(objects, key);
@@ -53,8 +53,8 @@ export const signParts = async (
 };
 
 /**
- * Makes one object of the parts that were uploaded for a key. Gives what is wrong with them; null when there is
- * nothing to join, or no longer: a submit that came no further has done it.
+ * Makes one object of the parts that were uploaded for a key. Gives what is wrong with them; null when there
+ * is nothing to join, or no longer: a submit that came no further has done it.
  */
 export const joinParts = async (objects: ObjectStore, key: string, slot: Slot): Promise<string | null> => {
   const upload = await findUpload(objects, key);
@@ -75,8 +75,8 @@ export const joinParts = async (objects: ObjectStore, key: string, slot: Slot): 
 };
 
 /**
- * The upload of a key, with its parts. Requests for addresses at the same moment may have begun several: the one
- * with the most parts counts, of equal ones the oldest. The sweep drops the others.
+ * The upload of a key, with its parts. Requests for addresses at the same moment may have begun several: the
+ * one with the most parts counts, of equal ones the oldest. The sweep drops the others.
  */
 const findUpload = async (
   { inParts }: ObjectStore,

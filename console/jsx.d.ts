@@ -1,6 +1,7 @@
 import type * as preact from 'preact';
 
-// Elements are calls of `h`, which the build imports where it is used: they are smaller than those of the JSX runtime.
+// Elements are calls of `h`, which the build imports where it is used: they are smaller than those of the JSX
+// runtime.
 declare global {
   const h: typeof preact.h;
   const Fragment: typeof preact.Fragment;

@@ -101,7 +101,10 @@ export const presentKey = (state: ApiKey | null): ApiKey => {
 export const makersOf = ({ createdBy, madeBefore = [] }: Pick<ApiKey, 'createdBy' | 'madeBefore'>) =>
   createdBy === OPERATOR ? madeBefore : [createdBy, ...madeBefore];
 
-/** An API key's life. Revoking it twice is no fault; it is rotated once, without an overlap it is also revoked. */
+/**
+ * An API key's life. Revoking it twice is no fault; it is rotated once, without an overlap it is also
+ * revoked.
+ */
 export const apiKey: Decider<ApiKey | null, CommandOf<typeof decisions>, ApiKeyEvent> = {
   category: 'apiKey-',
   events,

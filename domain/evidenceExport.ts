@@ -4,8 +4,8 @@ import { closed, text } from '../kernel/schema.ts';
 import { type Routing, routing } from './submission/routing.ts';
 
 /**
- * The stream of the exports of a submission's evidence: `evidenceExport-<ulid>`, with the submission's ULID. They
- * change nothing of the submission, and are no events of it.
+ * The stream of the exports of a submission's evidence: `evidenceExport-<ulid>`, with the submission's ULID.
+ * They change nothing of the submission, and are no events of it.
  */
 export const evidenceExportStream = (submissionId: string): string =>
   `evidenceExport-${submissionId.slice(4)}`;

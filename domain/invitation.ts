@@ -113,7 +113,9 @@ const evolve = evolveBy<Invitation | null, InvitationEvent>({
 const awaitsMail = (state: Invitation | null, attempt: number): state is Invitation =>
   state?.mailing?.isPending === true && state.mailing.attempts + 1 === attempt;
 
-/** The same, and whether it is to be made: an invitation that was used or revoked is mailed no more (mails-4). */
+/**
+ * The same, and whether it is to be made: an invitation that was used or revoked is mailed no more (mails-4).
+ */
 export const isToBeMailed = (state: Invitation | null, attempt: number): state is Invitation =>
   awaitsMail(state, attempt) && state.accepted === null && !state.revoked;
 

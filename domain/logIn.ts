@@ -11,8 +11,8 @@ export const logInStream = (sessionId: string): string => `logIn-${sessionId.sli
 /** How somebody proves who they are. */
 const LogInMethod = oneOf(['password', 'oidc']);
 /**
- * Why a user is refused. `role`: no claim gives one, or who has it may not log in by password; `subject`: another
- * account of the identity provider is bound.
+ * Why a user is refused. `role`: no claim gives one, or who has it may not log in by password; `subject`:
+ * another account of the identity provider is bound.
  */
 const LogInRefusal = oneOf(['password', 'disabled', 'role', 'subject']);
 export type LogInRefusal = Of<typeof LogInRefusal>;

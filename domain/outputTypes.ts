@@ -6,8 +6,8 @@ import type { OutputField } from './workflow.ts';
 type Typed = Readonly<{ slug: string; version: number; outputSchema: readonly OutputField[] }>;
 
 /**
- * The TypeScript type of the extracted data of a version, an exported type named after its slug. It says what `outputJsonSchema`
- * says: required fields are there, optional ones may be absent or null (definitions-5).
+ * The TypeScript type of the extracted data of a version, an exported type named after its slug. It says what
+ * `outputJsonSchema` says: required fields are there, optional ones may be absent or null (definitions-5).
  */
 export const outputTypesOf = ({ slug, version, outputSchema }: Typed): string =>
   [

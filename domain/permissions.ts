@@ -1,8 +1,8 @@
 import { type Role, roles } from '../kernel/scope.ts';
 
 /**
- * `scope`: whether what it permits belongs to one company and mode. `keys`: whether API keys have it; `roles`:
- * which people.
+ * `scope`: whether what it permits belongs to one company and mode. `keys`: whether API keys have it;
+ * `roles`: which people.
  */
 export type Permission = Readonly<{
   about: string;
@@ -17,8 +17,8 @@ const overseers = ['org_admin', 'auditor', 'super_admin'] as const;
 const platform = ['super_admin'] as const;
 
 /**
- * Who may do what (people-1): checks, documentation and tests are made of this. Routes name the permission that
- * they need.
+ * Who may do what (people-1): checks, documentation and tests are made of this. Routes name the permission
+ * that they need.
  */
 export const permissions = {
   'workflows.read': { about: 'see the workflows of the company', scope: 'company', keys: true, roles },

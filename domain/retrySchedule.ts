@@ -1,6 +1,6 @@
 /**
- * Milliseconds from each failed attempt to the next one: 30 s, 5 min, 30 min (webhooks-16). The default of the
- * setting WEBHOOK_RETRY_DELAYS, and how the other schedules begin.
+ * Milliseconds from each failed attempt to the next one: 30 s, 5 min, 30 min (webhooks-16). The default of
+ * the setting WEBHOOK_RETRY_DELAYS, and how the other schedules begin.
  */
 export const RETRY_DELAYS_MS: readonly number[] = [30_000, 300_000, 1_800_000];
 
@@ -25,7 +25,10 @@ export const delaysInWords = (delaysMs: readonly number[]): string =>
 export const retrySchedules = ['standard', 'extended'] as const;
 export type RetrySchedule = (typeof retrySchedules)[number];
 
-/** The `extended` one: 30 s, 5 min, 30 min, then 2 h, 5 h, 10 h, and every 12 h, the last within 72 h (endpoints-12). */
+/**
+ * The `extended` one: 30 s, 5 min, 30 min, then 2 h, 5 h, 10 h, and every 12 h, the last within 72 h
+ * (endpoints-12).
+ */
 export const EXTENDED_DELAYS_MS: readonly number[] = [
   ...RETRY_DELAYS_MS,
   ...[2, 5, 10, 12, 12, 12, 12, 6].map((hours) => hours * HOUR_MS),

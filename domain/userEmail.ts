@@ -9,8 +9,8 @@ import { closed, Type } from '../kernel/schema.ts';
 export const userEmailStream = (emailId: string): string => `userEmail-${emailId}`;
 
 /**
- * An e-mail in the form that is compared: two spellings of one address are one user. The sign of the kelvin stays:
- * it is the one other letter whose lower case is ASCII, and its address may be another person's.
+ * An e-mail in the form that is compared: two spellings of one address are one user. The sign of the kelvin
+ * stays: it is the one other letter whose lower case is ASCII, and its address may be another person's.
  */
 export const normalEmail = (email: string): string =>
   email.trim().replaceAll(/[^\u212a]+/g, (part) => part.toLowerCase());

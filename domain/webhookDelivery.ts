@@ -126,8 +126,8 @@ export type WebhookDelivery = Readonly<{
 export type DeliveryRequest = Pick<WebhookDelivery, 'facts' | 'url' | 'body'>;
 
 /**
- * `notSent`: nothing could be sent, which is no fault of the receiver. `nextAttemptAt` is when a failure is tried
- * again, null when it no longer is.
+ * `notSent`: nothing could be sent, which is no fault of the receiver. `nextAttemptAt` is when a failure is
+ * tried again, null when it no longer is.
  */
 type RecordAttempt = Readonly<{
   attempt: number;
@@ -205,7 +205,10 @@ const decisions = {
     const type = succeeded ? 'WebhookDelivered' : 'WebhookFailed';
     return [attempted, { type, data: { ...facts, ...cause, attempts: attempt } }];
   },
-  /** Ends a pending delivery by a last attempt that sends nothing; `error` says why. Nothing when it has ended. */
+  /**
+   * Ends a pending delivery by a last attempt that sends nothing; `error` says why. Nothing when it has
+   * ended.
+   */
   GiveUpDelivery: ({ error }: Readonly<{ error: string }>, state) => giveUp(present(state), error),
   /** Ends a delivery, and reads its address and its bytes no more. Nothing when it was done before. */
   RedactDelivery: (_input, state) => {

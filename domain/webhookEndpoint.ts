@@ -27,7 +27,9 @@ import {
 import { retrySchedules } from './retrySchedule.ts';
 import { webhookEventTypes } from './webhookEvents.ts';
 
-/** The stream of a webhook endpoint: `webhookEndpoint-<ulid>`. Its secrets are in the table `endpointSecrets`. */
+/**
+ * The stream of a webhook endpoint: `webhookEndpoint-<ulid>`. Its secrets are in the table `endpointSecrets`.
+ */
 export const webhookEndpointStream = (endpointId: string): string => `webhookEndpoint-${endpointId.slice(4)}`;
 
 /** How many endpoints a company may have in a mode. */
@@ -86,8 +88,8 @@ export type EndpointOptions = Readonly<{ url: string; description: string | null
   Pick<Created, 'eventTypes' | 'retrySchedule'>;
 
 /**
- * `disabled`: why it gets nothing; null while it is enabled. `notices`: the attempts of each mail that is to tell of
- * it, by `<noticeId>.<userId>`; null for one that needs none any more.
+ * `disabled`: why it gets nothing; null while it is enabled. `notices`: the attempts of each mail that is to
+ * tell of it, by `<noticeId>.<userId>`; null for one that needs none any more.
  */
 export type WebhookEndpoint = Of<typeof Scope> &
   EndpointOptions &
@@ -180,8 +182,8 @@ export const whyClosed = (endpoint: WebhookEndpoint | null): string | null => {
 };
 
 /**
- * An address of a company that gets the webhooks of all its sessions in one mode. Disabling, enabling and changing
- * to what already holds is no fault.
+ * An address of a company that gets the webhooks of all its sessions in one mode. Disabling, enabling and
+ * changing to what already holds is no fault.
  */
 export const webhookEndpoint: Decider<
   WebhookEndpoint | null,

@@ -22,7 +22,9 @@ export type WebhookEventType = (typeof webhookEventTypes)[number];
 /** The type of a test of an endpoint: no event of the log. */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
-/** The webhook that each event causes, null for none; a submission that is processed may cause another one. */
+/**
+ * The webhook that each event causes, null for none; a submission that is processed may cause another one.
+ */
 const webhooks = {
   SessionCreated: null,
   SessionSubmitted: null,
@@ -98,7 +100,8 @@ const ofEvent = (event: Recorded<SubmissionEvent>, eventType: WebhookEventType, 
 });
 
 /**
- * The envelope of a test of an endpoint, which is of no event: what an event would say is null (endpoints-14).
+ * The envelope of a test of an endpoint, which is of no event: what an event would say is null
+ * (endpoints-14).
  */
 export const testEnvelope = (eventId: string, occurredAt: string) => ({
   ...{ eventId, eventType: TEST_EVENT_TYPE, occurredAt },

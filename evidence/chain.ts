@@ -5,7 +5,8 @@ export type ChainBreak = Readonly<{ revision: number; id: string; type: string; 
 
 /**
  * Where the chain of `prev` hashes breaks; null for an unbroken one. `mayBeTruncated`: the first events may
- * be missing. A chain can't show what was cut off after its last event. `hashOf` gives the hash of one of the events.
+ * be missing. A chain can't show what was cut off after its last event. `hashOf` gives the hash of one of the
+ * events.
  */
 export const chainBreak = (
   events: readonly RecordedEvent[],

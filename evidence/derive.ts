@@ -61,7 +61,10 @@ const stateOf = (events: readonly Recorded<SubmissionEvent>[]): object | null =>
 
 const FIRST: readonly string[] = ['clientSubmissionId', 'metadata'];
 
-/** What a submission echoes beside what it did in the first release, where it is given: else packages of before would not hold. */
+/**
+ * What a submission echoes beside what it did in the first release, where it is given: else packages of
+ * before would not hold.
+ */
 const laterEcho = (state: Submission): object =>
   Object.fromEntries(
     echoedNames

@@ -19,7 +19,9 @@ import { readmeOf } from './readme.ts';
 /** What an export needs. */
 export type ExportPorts = Readonly<{
   log: LogPorts;
-  /** The deliveries of a submission, as the read models have them: of the log's streams these give the names. */
+  /**
+   * The deliveries of a submission, as the read models have them: of the log's streams these give the names.
+   */
   deliveries: Readonly<{ ofSubmission(of: Routing): Promise<readonly Readonly<{ id: string }>[]> }>;
   files: ObjectReader;
   key: SigningKey;
@@ -60,8 +62,8 @@ export const exportEvidence = async (
 };
 
 /**
- * Makes the package once without the bytes of its files, and keeps nothing. Throws what `exportEvidence` would,
- * before there is anything that could break off.
+ * Makes the package once without the bytes of its files, and keeps nothing. Throws what `exportEvidence`
+ * would, before there is anything that could break off.
  */
 export const requireExportable = async (
   ports: Omit<ExportPorts, 'files'>,
@@ -82,7 +84,10 @@ const emptyFiles: ObjectReader = {
   read: async () => Readable.from([]),
 };
 
-/** The stream of a submission, empty when there is none. Throws `ChainBroken`, `SealBroken`, `EventsNotFoldable`. */
+/**
+ * The stream of a submission, empty when there is none. Throws `ChainBroken`, `SealBroken`,
+ * `EventsNotFoldable`.
+ */
 const foldableEvents = async (log: LogPorts, id: string): Promise<CollectedStream> => {
   const events = await collectStream(log, submissionStream(id), false);
   folded(events.opened, (some) => [
@@ -129,7 +134,10 @@ const writePackage = async (
   return { ...exported, manifest };
 };
 
-/** The deliveries that events may have caused, in the events' order: to the session's address, then to endpoints. */
+/**
+ * The deliveries that events may have caused, in the events' order: to the session's address, then to
+ * endpoints.
+ */
 const deliveryIdsOf = async (
   { deliveries }: ExportPorts,
   { stored, opened }: CollectedStream,

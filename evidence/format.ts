@@ -3,7 +3,8 @@ import type { Of } from '../kernel/schema.ts';
 import { closed, EventId, id, nullable, Time, Type } from '../kernel/schema.ts';
 import type { RecordedEvent } from '../stores/events/port.ts';
 
-// The format of packages, which are kept for years: a version never changes. Version 1 held no deliveries to endpoints.
+// The format of packages, which are kept for years: a version never changes. Version 1 held no deliveries to
+// endpoints.
 
 /** The path of what is signed: it names all other files by their hashes. */
 export const MANIFEST = 'manifest.json';

@@ -9,17 +9,23 @@ export type FieldTypeRecord<Name extends string = string> = Readonly<{
   /** Its name in workflow definitions and stored events: permanent. */
   name: Name;
   /**
-   * The JSON Schema of its values: extractors, corrections and output are checked by it. A `pattern` of the type's own stands in
-   * `allOf`: one beside `type` is that of the field.
+   * The JSON Schema of its values: extractors, corrections and output are checked by it. A `pattern` of the
+   * type's own stands in `allOf`: one beside `type` is that of the field.
    */
   schema: Readonly<{ type: JsonType; format?: string; allOf?: readonly Readonly<{ pattern: string }>[] }>;
   /** What the TypeScript type does not say of its values; empty for nothing. */
   note: string;
   /** A made-up value; null for a text that is made by the field's own rules. */
   example: string | number | boolean | null;
-  /** A value as part of a business key; null for one that is missing or not of the type. Stored keys are compared: permanent. */
+  /**
+   * A value as part of a business key; null for one that is missing or not of the type. Stored keys are
+   * compared: permanent.
+   */
   normalise(value: unknown): string | null;
-  /** What asks for it in an instruction to the workflow agent. Of several types that are asked for, the highest `rank` is meant. */
+  /**
+   * What asks for it in an instruction to the workflow agent. Of several types that are asked for, the
+   * highest `rank` is meant.
+   */
   phrases: RegExp;
   rank: number;
   /** Whether any text is a value, so that only its place in a document tells one. */

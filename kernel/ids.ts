@@ -13,7 +13,10 @@ export type Ids = Readonly<{
 const DRAWN_BYTES = 4_096;
 const NEEDED_BYTES = 16;
 
-/** Gives 16 random bytes, drawn in bulk: a call of the random source costs more than all else that an id needs. */
+/**
+ * Gives 16 random bytes, drawn in bulk: a call of the random source costs more than all else that an id
+ * needs.
+ */
 const bulkRandom = (): (() => Uint8Array) => {
   const drawn = Buffer.alloc(DRAWN_BYTES);
   let used = DRAWN_BYTES;

@@ -1,6 +1,7 @@
 /**
- * What is in no name of people or companies, as part of a class of characters of a pattern: control characters, and marks
- * that turn the direction of what stands beside them. The joiners that scripts need (U+200C, U+200D) are none of them.
+ * What is in no name of people or companies, as part of a class of characters of a pattern: control
+ * characters, and marks that turn the direction of what stands beside them. The joiners that scripts need
+ * (U+200C, U+200D) are none of them.
  */
 export const NAME_MARKS = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
 

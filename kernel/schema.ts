@@ -81,7 +81,10 @@ export const EventId = Type.String({
   examples: ['01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b'],
 });
 
-/** A delivery's identifier: its event, and after a dot the ULID of the endpoint if it goes to one (deliveries-8). */
+/**
+ * A delivery's identifier: its event, and after a dot the ULID of the endpoint if it goes to one
+ * (deliveries-8).
+ */
 export const DeliveryId = Type.String({
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\\.[0-9a-z]{26})?$',
   examples: ['01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b'],

@@ -63,9 +63,9 @@ const enqueue = (queue: Set<() => void>, signal: AbortSignal | undefined): Promi
 type Place = Readonly<{ turn(): void; refuse(error: Error): void }>;
 
 /**
- * So many permits, given to names in turn: however many wait under one name, another waits for one of each at most.
- * `places` may wait in all; beyond that the last one of the longest queue gives way to a name with fewer, or the new
- * one is refused, with what `refusal` gives.
+ * So many permits, given to names in turn: however many wait under one name, another waits for one of each at
+ * most. `places` may wait in all; beyond that the last one of the longest queue gives way to a name with
+ * fewer, or the new one is refused, with what `refusal` gives.
  */
 export const createFairSemaphore = (permits: number, places: number, refusal: () => Error) => {
   /** By the order of their turns. */

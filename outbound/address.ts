@@ -24,8 +24,8 @@ export const isPublicAddress: Permits = (address) => {
 const OWN_RANGES = ['private', 'loopback', 'carrierGradeNat', 'uniqueLocal'];
 
 /**
- * True also for this machine and for private networks: for a server that the operator named. Not for link-local
- * addresses, where the metadata services of clouds are, nor for what no server has.
+ * True also for this machine and for private networks: for a server that the operator named. Not for
+ * link-local addresses, where the metadata services of clouds are, nor for what no server has.
  */
 export const isOperatorAddress: Permits = (address) => {
   if (isPublicAddress(address)) return true;

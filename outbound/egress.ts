@@ -6,12 +6,11 @@ import { AttemptError } from './failure.ts';
 import { type Lookup, machineLookup, mappedLookup, nameServerLookup } from './lookup.ts';
 
 /**
- * `egress`: connect to public addresses only, to those that a server named by the operator may have, or to any.
- * `resolve`: addresses of names that are not looked
- * up. `ca`: authorities (PEM) to trust beside those built into Node; those of NODE_EXTRA_CA_CERTS then do not
- * count, without `ca` they do. `connectionsPerOrigin`: keep it at least as high as the attempts that may be
- * in flight together, or they would spend their time waiting for a connection. `permits` and `lookup` replace
- * the rules in tests.
+ * `egress`: connect to public addresses only, to those that a server named by the operator may have, or to
+ * any. `resolve`: addresses of names that are not looked up. `ca`: authorities (PEM) to trust beside those
+ * built into Node; those of NODE_EXTRA_CA_CERTS then do not count, without `ca` they do.
+ * `connectionsPerOrigin`: keep it at least as high as the attempts that may be in flight together, or they
+ * would spend their time waiting for a connection. `permits` and `lookup` replace the rules in tests.
  */
 export type EgressOptions = Readonly<{
   egress: 'public' | 'operator' | 'any';

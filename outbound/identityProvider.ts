@@ -1,8 +1,8 @@
 import { once } from '../kernel/once.ts';
 
 /**
- * `issuer`: its address, as it writes it itself. `redirectUri`: where it sends browsers back to. `scopes`: with
- * spaces between.
+ * `issuer`: its address, as it writes it itself. `redirectUri`: where it sends browsers back to. `scopes`:
+ * with spaces between.
  */
 export type ProviderSettings = Readonly<{
   issuer: string;

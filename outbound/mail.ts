@@ -18,7 +18,9 @@ export type MailSender = Readonly<{ name: string; address: string }>;
 /** `ca`: authorities to trust beside those built into Node (PEM). */
 export type MailSettings = Readonly<{ server: SmtpServer; from: MailSender; ca: string | null }>;
 
-/** A mail to one address. The same `id` is the same Message-ID: a receiver may show the second one no more. */
+/**
+ * A mail to one address. The same `id` is the same Message-ID: a receiver may show the second one no more.
+ */
 export type Mail = Readonly<{ id: string; to: string; subject: string; text: string; html: string }>;
 
 /**
@@ -29,13 +31,14 @@ export type MailOutcome = Readonly<{ error: string | null; isFinal: boolean }>;
 
 /**
  * Sends a mail. A fault of the server, of the way to it, or of the address is an outcome with an error, one
- * sentence without any address. Throws the signal's reason when aborted, and when the fault is this machine's.
+ * sentence without any address. Throws the signal's reason when aborted, and when the fault is this
+ * machine's.
  */
 export type Mailer = Readonly<{ send(mail: Mail, signal: AbortSignal): Promise<MailOutcome> }>;
 
 /**
- * In milliseconds. `connect`: until the server is ready to talk, TLS included. `silence`: between two words of
- * it. `total`: for all; a mail that the server accepts only afterwards is sent again.
+ * In milliseconds. `connect`: until the server is ready to talk, TLS included. `silence`: between two words
+ * of it. `total`: for all; a mail that the server accepts only afterwards is sent again.
  */
 export const MAIL_LIMITS_MS = { connect: 10_000, silence: 30_000, total: 60_000 };
 

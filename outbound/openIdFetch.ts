@@ -37,7 +37,9 @@ export const guardedFetch =
     }
   };
 
-/** Some providers say so that there is no refresh token, which openid-client takes for one that is no text. */
+/**
+ * Some providers say so that there is no refresh token, which openid-client takes for one that is no text.
+ */
 const withoutNull = (content: Buffer): Buffer => {
   const text = content.toString('utf8');
   return NO_TOKEN.test(text) ? Buffer.from(text.replace(NO_TOKEN, '$<end>')) : content;

@@ -4,6 +4,7 @@ import { shared } from '../kernel/once.ts';
 import { createEgress } from './egress.ts';
 import { failureText } from './failure.ts';
 import type { OnRefusedAnswer, ProviderSettings } from './identityProvider.ts';
+import { emailOf } from './openIdEmail.ts';
 import { guardedFetch } from './openIdFetch.ts';
 
 /** Of each request, in seconds: metadata, token, keys, and what else the provider knows of the person. */
@@ -23,8 +24,8 @@ type Answer = Readonly<{ code: string; state: string; iss: string | null }>;
 type Claims = Readonly<{ iss: string; sub: string; [claim: string]: unknown }>;
 
 /**
- * An OpenID provider by its issuer: code flow with PKCE, state and nonce, the ID token's signature checked. All
- * throw `IdentityProviderUnavailable`.
+ * An OpenID provider by its issuer: code flow with PKCE, state and nonce, the ID token's signature checked.
+ * All throw `IdentityProviderUnavailable`.
  */
 export const openIdProvider = (settings: ProviderSettings, onRefused: OnRefusedAnswer) => {
   const egress = createEgress({ egress: 'operator' });
@@ -87,8 +88,8 @@ const configurationOf = (
 };
 
 /**
- * The provider's keys: read at the first token, after five minutes, and at once for a token with a key that is not
- * among them, once a second at most.
+ * The provider's keys: read at the first token, after five minutes, and at once for a token with a key that
+ * is not among them, once a second at most.
  */
 const createKeys = (configure: (server: client.ServerMetadata) => client.Configuration) => {
   let kept: client.ExportedJWKSCache | undefined;
@@ -141,7 +142,9 @@ const metadataOf = ({ issuer, clientId }: ProviderSettings, fetch: ReturnType<ty
   };
 };
 
-/** That people are sent to an address with TLS, as the provider itself has it. Throws where they would not be. */
+/**
+ * That people are sent to an address with TLS, as the provider itself has it. Throws where they would not be.
+ */
 const requireSafe = ({ authorization_endpoint: address }: client.ServerMetadata, issuer: string): void => {
   const protocol = address && URL.canParse(address) ? new URL(address).protocol : null;
   if (protocol !== 'https:' && !(protocol === 'http:' && issuer.startsWith('http:')))
@@ -185,20 +188,6 @@ const claimsOf = async (
   return null;
 };
 
-type Email = Readonly<{ email?: unknown; email_verified?: unknown; sub: string }>;
-
-/**
- * An e-mail and whether it is verified, both from one source: the ID token, else the user info; null where these
- * differ. Who chooses one of them must not have the other vouched for.
- */
-const emailOf = (token: Email, info: Email): Omit<Required<Email>, 'sub'> | null => {
-  const differs = (name: 'email' | 'email_verified'): boolean =>
-    token[name] !== undefined && info[name] !== undefined && token[name] !== info[name];
-  if (differs('email') || differs('email_verified')) return null;
-  const source = token.email !== undefined && token.email_verified !== undefined ? token : info;
-  return { email: source.email, email_verified: source.email_verified };
-};
-
 /** Codes of answers that are not valid; others are faults of the provider, or of the way to it. */
 const REFUSED: readonly (string | undefined)[] = [
   'OAUTH_INVALID_RESPONSE',
@@ -208,7 +197,10 @@ const REFUSED: readonly (string | undefined)[] = [
   'OAUTH_KEY_SELECTION_FAILED',
 ];
 
-/** Errors of the token endpoint that blame this service, or the provider itself, and not what the browser sent. */
+/**
+ * Errors of the token endpoint that blame this service, or the provider itself, and not what the browser
+ * sent.
+ */
 const NOT_OF_THE_CODE: readonly string[] = [
   'invalid_client',
   'unauthorized_client',
@@ -225,7 +217,10 @@ const refusalOf = (error: unknown): string | null => {
   return error.cause instanceof Error ? error.cause.message : error.message;
 };
 
-/** Providers call a code that is not theirs `invalid_grant`, some with a 401 or 403; others answer 400 with a code of their own. */
+/**
+ * Providers call a code that is not theirs `invalid_grant`, some with a 401 or 403; others answer 400 with a
+ * code of their own.
+ */
 const codeRefusalOf = (error: client.ResponseBodyError): string | null => {
   const code = codeOf(error);
   const isOther = error.status === 400 && code !== null && !NOT_OF_THE_CODE.includes(code);

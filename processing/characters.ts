@@ -1,6 +1,9 @@
 import { runsOf } from '../kernel/runsOf.ts';
 
-/** What shows nothing: soft hyphens, joiners, zero widths, marks and isolates of direction, selectors, tags, fillers. */
+/**
+ * What shows nothing: soft hyphens, joiners, zero widths, marks and isolates of direction, selectors, tags,
+ * fillers.
+ */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Hyphens that look like the usual one. */
 const HYPHENS = /[\u2010\u2011\ufe63\uff0d]/g;
@@ -9,8 +12,8 @@ const REVERSED = /\u202e([^\u202c\u202d\n\r]*)/g;
 const FORMS = /[\ufb00-\ufdff\ufe70-\ufefc]+/g;
 
 /**
- * A text as it displays: letters composed (NFC) and without forms that depend on their place, runs whose direction
- * is overridden turned round, and without characters that show nothing.
+ * A text as it displays: letters composed (NFC) and without forms that depend on their place, runs whose
+ * direction is overridden turned round, and without characters that show nothing.
  */
 export const asShown = (text: string): string =>
   PLAIN.test(text)

@@ -8,7 +8,10 @@ import { inReadingOrder, isRightToLeft, letterCertainty } from './characters.ts'
 export type Word = Readonly<{ text: string; confidence: number; box: Box | null; spot?: Box }>;
 /** Words side by side; `block` (from 0) is the part of the page that they belong to. */
 export type Line = Readonly<{ text: string; words: readonly Word[]; place: Place; block: number }>;
-/** What is wrong with a page: something on it could not be decoded, or has text that can't be drawn for people. */
+/**
+ * What is wrong with a page: something on it could not be decoded, or has text that can't be drawn for
+ * people.
+ */
 export type PageDoubt = 'unread_page' | 'undrawn_page';
 /** A page of a file (from 1). */
 export type Page = Readonly<{

@@ -26,8 +26,9 @@ const MAX_SIZE = 100 * MIB;
 const MAX_WAITING = 64;
 
 /**
- * Shows submitted files page by page. A company has one page in progress and the others wait, so that it holds
- * up no other; what waits for a client that has `gone` is not begun. Both throw `PagesBusy` when too many wait, and StoreUnavailable. `close` ends the processor.
+ * Shows submitted files page by page. A company has one page in progress and the others wait, so that it
+ * holds up no other; what waits for a client that has `gone` is not begun. Both throw `PagesBusy` when too
+ * many wait, and StoreUnavailable. `close` ends the processor.
  */
 export const showPages = ({ processor, ...fetching }: Ports) => {
   const queues = createNamedQueues();

@@ -30,7 +30,9 @@ export type ProcessingVersion = VersionFields &
     fingerprints?: boolean | 'alone';
   }>;
 
-/** A value that is missing though required, or that breaks its field's schema; or what is wrong with a page. */
+/**
+ * A value that is missing though required, or that breaks its field's schema; or what is wrong with a page.
+ */
 export type Finding =
   | Readonly<{ code: 'missing_required' | 'invalid_field'; field: string }>
   | Readonly<{ code: PageDoubt; field: null; place: PagePlace }>;

@@ -9,8 +9,8 @@ import { type After, newestOf } from './engine/pages.ts';
 import { indexOn, newestBy, type Projection } from './engine/projection.ts';
 
 /**
- * An API key without its hash. `expiresAt`: from when on it is refused, since `replacedBy` was made in its place.
- * Times in ISO 8601.
+ * An API key without its hash. `expiresAt`: from when on it is refused, since `replacedBy` was made in its
+ * place. Times in ISO 8601.
  */
 export type ApiKeyDocument = Readonly<{
   id: string;

@@ -30,7 +30,10 @@ export type BatchDocument = Readonly<{
   companyId: string;
   mode: Mode;
   batchRef: string;
-  /** How many of its sessions were opened whose redaction was not requested: while there are none it has no name. */
+  /**
+   * How many of its sessions were opened whose redaction was not requested: while there are none it has no
+   * name.
+   */
   named: number;
   status: 'open' | 'completed';
   counts: Counts;

@@ -6,9 +6,9 @@ import type { After } from './engine/pages.ts';
 import { earliestBy, type Projection, remove } from './engine/projection.ts';
 
 /**
- * What has failed of an enabled endpoint since its last success: from when on, how many deliveries were given up, and
- * when the last of them was (ISO 8601). What could not be sent is no failure of the endpoint. Of one that is disabled or
- * was deleted nothing counts: `failingSince` is null.
+ * What has failed of an enabled endpoint since its last success: from when on, how many deliveries were given
+ * up, and when the last of them was (ISO 8601). What could not be sent is no failure of the endpoint. Of one
+ * that is disabled or was deleted nothing counts: `failingSince` is null.
  */
 export type EndpointHealth = Readonly<{
   id: string;

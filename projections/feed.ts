@@ -101,8 +101,8 @@ const MAX_EVENTS = 1_000;
 const MAX_KEYS = 10_000;
 
 /**
- * Tells when a key has events of its own. All who wait share one reading of what the feed's end has moved over, so
- * that an event of others costs a key no query; where that is too much, each key looks for itself.
+ * Tells when a key has events of its own. All who wait share one reading of what the feed's end has moved
+ * over, so that an event of others costs a key no query; where that is too much, each key looks for itself.
  */
 export const feedChanges = ({ end, between }: FeedEnd): Changes => {
   let seen: Position | null = null;

@@ -10,8 +10,8 @@ import { type DueItem, earliestBy, earliestDue, type Projection, remove } from '
 export type Notice = Readonly<{ endpointId: string; noticeId: string; userId: string }>;
 
 /**
- * A mail that waits for an attempt: due work for the workers. It has the link of an invitation, of which it has the
- * identifier, or a `notice`.
+ * A mail that waits for an attempt: due work for the workers. It has the link of an invitation, of which it
+ * has the identifier, or a `notice`.
  */
 export type MailItem = DueItem & Readonly<{ attempt: number; notice?: Notice }>;
 

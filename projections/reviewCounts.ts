@@ -5,7 +5,9 @@ import type { ReadModels } from '../stores/documents/port.ts';
 import type { Fold, SelectiveProjection } from './engine/projection.ts';
 import { outsideReview, type StatusEvent, statusFolds } from './statusFolds.ts';
 
-/** How many submissions of a company and mode wait for a review: in all, and by the slug of their workflow. */
+/**
+ * How many submissions of a company and mode wait for a review: in all, and by the slug of their workflow.
+ */
 export type ReviewCountsDocument = Readonly<{
   id: string;
   waiting: number;

@@ -12,7 +12,9 @@ import type { After } from './engine/pages.ts';
 import { earliestBy, indexOn, remove, type SelectiveProjection } from './engine/projection.ts';
 import { outsideReview, statusFolds } from './statusFolds.ts';
 
-/** A submission in review: what the queue is ordered and filtered by. What is shown of it is in `submissions`. */
+/**
+ * A submission in review: what the queue is ordered and filtered by. What is shown of it is in `submissions`.
+ */
 export type WaitingDocument = Readonly<{
   id: string;
   companyId: string;
@@ -146,7 +148,10 @@ export const reviewQueueQueries = (models: ReadModels) => ({
     return { items: page.map(({ document }) => document), next };
   },
 
-  /** How many wait for each review reason and of each fraud status, counted up to `MAX_COUNTED`; none is left out. */
+  /**
+   * How many wait for each review reason and of each fraud status, counted up to `MAX_COUNTED`; none is left
+   * out.
+   */
   counts: async (scope: Pick<QueueFilters, 'companyId' | 'mode'>) => {
     const count = (more: Partial<QueueFilters>): Promise<number> =>
       models.count('reviewQueue', whereOf({ ...scope, ...more }), MAX_COUNTED);

@@ -7,8 +7,8 @@ import { type Fold, type Folds, foldAlike } from './engine/projection.ts';
 export type StatusEvent = Extract<SubmissionEvent, { data: StatusChange }>;
 
 /**
- * The folds of a read model that follows the events `Followed`: one for each of them, null where it does not concern
- * the model, so that a new one is not forgotten; and of other events those that it handles.
+ * The folds of a read model that follows the events `Followed`: one for each of them, null where it does not
+ * concern the model, so that a new one is not forgotten; and of other events those that it handles.
  */
 export const foldsOf = <D, Followed extends Event, E extends Event = SubmissionEvent>(
   folds: Readonly<{ [S in Followed as S['type']]: Fold<D, S> | null }> &
@@ -21,7 +21,9 @@ export const statusFolds = <D, E extends Event = SubmissionEvent>(
   folds: Parameters<typeof foldsOf<D, StatusEvent, E>>[0],
 ): Partial<Folds<D, E>> => foldsOf<D, StatusEvent, E>(folds);
 
-/** What happens to submitted sessions only, for the read models of those that wait, expire or are cancelled. */
+/**
+ * What happens to submitted sessions only, for the read models of those that wait, expire or are cancelled.
+ */
 export const onceSubmitted = foldAlike(
   [
     'SubmissionProcessingStarted',

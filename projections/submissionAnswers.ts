@@ -116,14 +116,18 @@ const firstDecisionDetail = (document: SubmissionDocument): SubmissionDetail['fi
   );
 };
 
-/** Who decided, as corrections tell it: a person by identifier, a key by its own and whom its client named. */
+/**
+ * Who decided, as corrections tell it: a person by identifier, a key by its own and whom its client named.
+ */
 export const statedBy = (
   by: Actor,
   stated: string | null,
 ): Readonly<{ actor: string | null; keyId: string | null }> =>
   by.kind === 'user' ? { actor: actorText(by), keyId: null } : { actor: stated, keyId: by.id };
 
-/** Each correction with who gave it: of two people the one whose value it is, the first where both gave it. */
+/**
+ * Each correction with who gave it: of two people the one whose value it is, the first where both gave it.
+ */
 const correctionsOf = (document: SubmissionDocument): SubmissionDetail['corrections'] => {
   const { submission, approval, firstDecisionAt: at } = document;
   if (approval === null) return [];
@@ -138,9 +142,10 @@ const correctionsOf = (document: SubmissionDocument): SubmissionDetail['correcti
 };
 
 /**
- * What is stored to be sent. `waiting`: the row of the review queue, `null` where it is not in review. `job`: its key, whether it is unfinished, the event of its newest webhook, the
- * job but for how that stands. `detail`: its company and mode, its revision, then the detail in parts, between
- * them the files (`Downloadable`) whose addresses are missing.
+ * What is stored to be sent. `waiting`: the row of the review queue, `null` where it is not in review. `job`:
+ * its key, whether it is unfinished, the event of its newest webhook, the job but for how that stands.
+ * `detail`: its company and mode, its revision, then the detail in parts, between them the files
+ * (`Downloadable`) whose addresses are missing.
  */
 export const submissionAnswers = {
   row: (document: SubmissionDocument): string => JSON.stringify(submissionSummary(document)),

@@ -33,8 +33,8 @@ export const submissionAsOf = (log: Log) => {
 };
 
 /**
- * `findIn` with the log as fallback: an outdated read model lacks the submissions that were opened since; they
- * are folded from the log.
+ * `findIn` with the log as fallback: an outdated read model lacks the submissions that were opened since;
+ * they are folded from the log.
  */
 export const findWithLogFallback =
   (models: ReadModels, log: Log): Find =>

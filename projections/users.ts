@@ -7,8 +7,9 @@ import { type After, newestOf } from './engine/pages.ts';
 import { indexOn, newestBy, type Projection } from './engine/projection.ts';
 
 /**
- * A user. `awaits`: the invitation to choose a new password since `resetAt`; null when it has one. `boundAt`: since
- * when the user is bound to an account of the identity provider; null while the user is not. Times in ISO 8601.
+ * A user. `awaits`: the invitation to choose a new password since `resetAt`; null when it has one. `boundAt`:
+ * since when the user is bound to an account of the identity provider; null while the user is not. Times in
+ * ISO 8601.
  */
 export type UserDocument = Office &
   Readonly<{

@@ -4,7 +4,9 @@ import { pick } from '../kernel/pick.ts';
 import type { QueueRow } from '../schemas/reviewQueue.ts';
 import type { SubmissionDocument } from './submissions.ts';
 
-/** A row of the review queue but for its claim (review-queue-1); null where the submission is not in review. */
+/**
+ * A row of the review queue but for its claim (review-queue-1); null where the submission is not in review.
+ */
 export const waitingRow = (document: SubmissionDocument): QueueRow | null => {
   const { id, createdAt, processedAt, submission } = document;
   if (submission.status !== 'review') return null;

@@ -107,7 +107,9 @@ export const isSubscribed = (
   return then !== undefined && (then.eventTypes === null || then.eventTypes.includes(eventType));
 };
 
-/** Webhook endpoints: one, those of a company and mode newest first, or all; `end`: up to where in the log. */
+/**
+ * Webhook endpoints: one, those of a company and mode newest first, or all; `end`: up to where in the log.
+ */
 export const webhookEndpointQueries = (models: ReadModels) => ({
   find: (endpointId: string): Promise<WebhookEndpointDocument | null> =>
     models.get('webhookEndpoints', endpointId),

@@ -5,7 +5,10 @@ import { type After, collect, newestOf } from './engine/pages.ts';
 import { newestBy, type Projection } from './engine/projection.ts';
 import { type AssignmentDocument, newestFirst } from './workflows.ts';
 
-/** A workflow: its newest version, and the companies it is assigned to. `createdAt` is when the first one was published. */
+/**
+ * A workflow: its newest version, and the companies it is assigned to. `createdAt` is when the first one was
+ * published.
+ */
 export type CatalogDocument = Readonly<{
   id: string;
   slug: string;

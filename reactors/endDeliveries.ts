@@ -9,8 +9,8 @@ import type { Reactor } from './engine/reactor.ts';
 const BEHIND_MS = 10_000;
 
 /**
- * The pending deliveries of an endpoint end when it is disabled or deleted (endpoints-13). Those that were requested
- * before must be found in the read models; later ones end at their first attempt.
+ * The pending deliveries of an endpoint end when it is disabled or deleted (endpoints-13). Those that were
+ * requested before must be found in the read models; later ones end at their first attempt.
  */
 export const endDeliveries = (
   giveUp: (event: Recorded<EndpointClosed>, signal: AbortSignal) => Promise<void>,

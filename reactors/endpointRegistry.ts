@@ -22,9 +22,9 @@ type RegistryPorts = Readonly<{
 const BEHIND_MS = 10_000;
 
 /**
- * The webhook endpoints in memory, so that no event costs a read of a store: read once, then kept by the events of
- * the log. Which of them get an event follows from its position alone (endpoints-7): a reader that is behind, or
- * starts from the origin, gives what it would have given then.
+ * The webhook endpoints in memory, so that no event costs a read of a store: read once, then kept by the
+ * events of the log. Which of them get an event follows from its position alone (endpoints-7): a reader that
+ * is behind, or starts from the origin, gives what it would have given then.
  */
 export const endpointRegistry = ({ endpoints, progress }: RegistryPorts) => {
   /** By company and mode, then by endpoint. */
@@ -39,7 +39,10 @@ export const endpointRegistry = ({ endpoints, progress }: RegistryPorts) => {
   const includes = async (position: Position): Promise<boolean> =>
     (await progress.reached(position, BEHIND_MS)) && ((await endpoints.end()) ?? '') >= position;
   return {
-    /** Reads all endpoints as of a position or later. Throws `StoreUnavailable` while the read models are behind it. */
+    /**
+     * Reads all endpoints as of a position or later. Throws `StoreUnavailable` while the read models are
+     * behind it.
+     */
     load: async (position: Position | null): Promise<void> => {
       if (position !== null && !(await includes(position)))
         throw new StoreUnavailable('the read models are behind the log: webhooks wait for them');

@@ -48,8 +48,8 @@ export const mailInvitation =
   };
 
 /**
- * Records as given up what nobody has mailed while its invitation could be used: where no process has SMTP_URL any
- * more, it would be due for ever (mails-4).
+ * Records as given up what nobody has mailed while its invitation could be used: where no process has
+ * SMTP_URL any more, it would be due for ever (mails-4).
  */
 export const giveUpMail =
   (ports: RecordPorts) =>

@@ -33,8 +33,9 @@ type NoticeItem = MailItem & Readonly<{ notice: Notice }>;
 export const isNotice = (item: MailItem): item is NoticeItem => item.notice !== undefined;
 
 /**
- * One attempt to tell an administrator that an endpoint was disabled, recorded as an event. Nothing when the log says
- * that this attempt was made. A crash between the mail and its record sends the same again, under one Message-ID.
+ * One attempt to tell an administrator that an endpoint was disabled, recorded as an event. Nothing when the
+ * log says that this attempt was made. A crash between the mail and its record sends the same again, under
+ * one Message-ID.
  */
 export const mailNotice =
   (ports: NoticePorts) =>

@@ -4,7 +4,9 @@ const MAX_NAME = 80;
 /** Ends of lines, other control characters, and those that turn the direction of what follows. */
 const NOT_IN_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A name that others chose, fit for a subject: it can begin no other header, and is no longer than a line. */
+/**
+ * A name that others chose, fit for a subject: it can begin no other header, and is no longer than a line.
+ */
 export const oneLine = (name: string): string => {
   const line = [...name.replaceAll(NOT_IN_A_LINE, ' ').trim()];
   return line.length > MAX_NAME ? `${line.slice(0, MAX_NAME - 1).join('')}…` : line.join('');

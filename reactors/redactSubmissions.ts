@@ -32,9 +32,9 @@ const BEHIND_MS = 10_000;
 const POLL_MS = 50;
 
 /**
- * Removes what is private of a submission whose redaction was requested (redaction-6), and records it. Each step is
- * harmless when it is repeated: whatever ends this in between, the work stays due. Nothing when the log says
- * that it was done. Throws `StoreUnavailable`.
+ * Removes what is private of a submission whose redaction was requested (redaction-6), and records it. Each
+ * step is harmless when it is repeated: whatever ends this in between, the work stays due. Nothing when the
+ * log says that it was done. Throws `StoreUnavailable`.
  */
 export const redactSubmissions =
   (ports: RedactionPorts) =>
@@ -57,7 +57,9 @@ export const redactSubmissions =
     return (await handle(submission, submissionStream(id), command, context)).position;
   };
 
-/** After this nobody requests a webhook of the submission, and the read models have all that were requested. */
+/**
+ * After this nobody requests a webhook of the submission, and the read models have all that were requested.
+ */
 const allRequested = async (
   { log, progress, hasRequested }: RedactionPorts,
   request: Position,
@@ -83,7 +85,9 @@ const removeObjects = async ({ objects }: RedactionPorts, state: Submission): Pr
   );
 };
 
-/** Their addresses are gone from the read models too when this resolves: what these held is removed with them. */
+/**
+ * Their addresses are gone from the read models too when this resolves: what these held is removed with them.
+ */
 const endDeliveries = async (
   { redactDeliveries, progress }: RedactionPorts,
   { routing }: Submission,

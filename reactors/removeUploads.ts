@@ -12,7 +12,9 @@ type RemovalPorts = Readonly<{
   report: Report;
   /** How long a session lives, in milliseconds. */
   sessionTtlMs: number;
-  /** Whether a submission's files are settled by its log: it was submitted, or has ended; null: it is unknown. */
+  /**
+   * Whether a submission's files are settled by its log: it was submitted, or has ended; null: it is unknown.
+   */
   isSettled(submissionId: string): Promise<boolean | null>;
   /** So many uploads were removed. */
   onRemoved(count: number): void;
@@ -24,9 +26,9 @@ const PAGES = 30;
 
 /**
  * Removes the uploads of ended sessions, the oldest first: never submitted, uploaded after the submit or a
- * redaction, or left in parts; with every version of them. So are uploads in parts that have none, of sessions that a
- * crash kept from being opened. Each call resumes where the last one stopped. Uploads that can't be removed are
- * reported and tried again later. Throws `StoreUnavailable`.
+ * redaction, or left in parts; with every version of them. So are uploads in parts that have none, of
+ * sessions that a crash kept from being opened. Each call resumes where the last one stopped. Uploads that
+ * can't be removed are reported and tried again later. Throws `StoreUnavailable`.
  */
 export const createUploadRemoval = ({ objects, clock, report, sessionTtlMs, ...ports }: RemovalPorts) => {
   const { inParts } = objects;

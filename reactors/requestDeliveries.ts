@@ -11,8 +11,8 @@ type Handled = Causing | WebhookEndpointEvent;
 type Registry = Pick<ReturnType<typeof endpointRegistry>, 'load' | 'learn'>;
 
 /**
- * Each event that causes a webhook gets its deliveries, once: their streams must be new. The endpoints of companies
- * are learnt from the same pages, in their order.
+ * Each event that causes a webhook gets its deliveries, once: their streams must be new. The endpoints of
+ * companies are learnt from the same pages, in their order.
  */
 export const requestDeliveries = (
   requestDelivery: (event: Recorded<Causing>) => Promise<void>,

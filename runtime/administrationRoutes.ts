@@ -24,8 +24,8 @@ type AdministrationCore = Pick<
   Pick<Core, 'apiKeys' | 'companies' | 'submissions' | 'workflows' | 'workflowCatalog'>;
 
 /**
- * The routes by which companies, their keys, their people and their workflows are administered. `publicUrl`: known
- * once the service listens.
+ * The routes by which companies, their keys, their people and their workflows are administered. `publicUrl`:
+ * known once the service listens.
  */
 export const administrationRoutes = (
   config: Pick<Config, 'webhook' | 'secretOf'>,

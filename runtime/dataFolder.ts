@@ -22,7 +22,8 @@ export const requireData = ({ engines, dataDir }: FolderConfig): void => {
 
 /**
  * Makes DATA_DIR where one is needed, and makes this process the one that serves it; gives what ends that.
- * What an older release kept elsewhere in it is moved. Throws `DataDirInUse`, and `StoreUnavailable` when the folder can't be used.
+ * What an older release kept elsewhere in it is moved. Throws `DataDirInUse`, and `StoreUnavailable` when the
+ * folder can't be used.
  */
 export const claimFolder = ({ engines, dataDir }: FolderConfig): (() => void) | null => {
   if (!needsDataDir(engines)) return null;

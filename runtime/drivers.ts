@@ -54,7 +54,10 @@ export const openObjects = (config: StorageConfig, core: StorageCore): Promise<S
   return s3 === null ? embeddedStorage(config, core) : bucketStorage(s3, core.clock);
 };
 
-/** The same files, to be read or removed beside the process that serves the folder. `close` ends what it opened. */
+/**
+ * The same files, to be read or removed beside the process that serves the folder. `close` ends what it
+ * opened.
+ */
 export const openFiles = async (
   { engines, dataDir }: FolderConfig,
   clock: Clock,

@@ -32,7 +32,9 @@ export const evidenceOf = (config: EvidenceConfig, core: EvidenceCore, files: Ob
   });
   return {
     publicKey: () => own().key?.publicKey ?? null,
-    /** Why no evidence of a submission can be exported; null where it can. It fails where the key is missing. */
+    /**
+     * Why no evidence of a submission can be exported; null where it can. It fails where the key is missing.
+     */
     refusal: async (submissionId: string): Promise<string | null> => {
       try {
         await requireExportable(portsOf(requireKey()), submissionId, closing);

@@ -12,7 +12,10 @@ import { reportMailFailure } from './workerReports.ts';
 const MAX_MAILS = 4;
 const PER_COMPANY = 2;
 
-/** Claims what is to be mailed, links of invitations and notices of endpoints, and mails it. `publicUrl` is what links begin with. */
+/**
+ * Claims what is to be mailed, links of invitations and notices of endpoints, and mails it. `publicUrl` is
+ * what links begin with.
+ */
 export const mailLoop = (
   core: WorkerCore & Pick<Core, 'handle' | 'log' | 'clock' | 'emailIdOf' | 'nameOf'>,
   { mailer, publicUrl }: Readonly<{ mailer: Mailer; publicUrl: string }>,

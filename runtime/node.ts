@@ -57,8 +57,8 @@ type MeasuredCore = Pick<Core, 'log' | 'documents' | 'clock' | 'projections'>;
 const LAST_MS = 1_000;
 
 /**
- * Says every ten seconds that this process runs. Gives what ends its loops, by `end`, and then says that it has
- * stopped.
+ * Says every ten seconds that this process runs. Gives what ends its loops, by `end`, and then says that it
+ * has stopped.
  */
 export const withHeartbeat = (
   core: MeasuredCore & Pick<Core, 'report'>,

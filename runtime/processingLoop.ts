@@ -18,7 +18,10 @@ import type { Core } from './wire.ts';
 import { type WorkerCore, workerLoop } from './workerLoop.ts';
 import { reportDelay } from './workerReports.ts';
 
-/** `startReader` starts a process that reads files; `workFolder`: where files lie while they are processed; `publicUrl`: the API's public address. */
+/**
+ * `startReader` starts a process that reads files; `workFolder`: where files lie while they are processed;
+ * `publicUrl`: the API's public address.
+ */
 export type LoopPorts = Readonly<{
   objects: ObjectStore;
   sender: Sender & Asker;

@@ -66,7 +66,9 @@ const detailOf = (error: unknown, isReadable: () => boolean): string => {
   return detail;
 };
 
-/** What an answer may say of why a part is unavailable; null for an error that says nothing about the part. */
+/**
+ * What an answer may say of why a part is unavailable; null for an error that says nothing about the part.
+ */
 export const publicDetail = (error: unknown): string | null => {
   if (error instanceof StoreDamaged) return error.brief;
   return error instanceof StoreUnavailable ? scrubbed(error.message) : null;

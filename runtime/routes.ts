@@ -56,8 +56,8 @@ import type { Config } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
 /**
- * `common`: the routes that every process serves. `stopping`: aborted when the server stops. `publicUrl`: the API's
- * address, known once the service listens.
+ * `common`: the routes that every process serves. `stopping`: aborted when the server stops. `publicUrl`: the
+ * API's address, known once the service listens.
  */
 export type RoutePorts = OperationPorts &
   Readonly<{

@@ -138,7 +138,9 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     /** Redacts a subject for ever, because of an event. */
     destroyKey: (subject: string, eventId: string) =>
       sealingKeys.destroy(subject, { at: clock.now().toISOString(), eventId }),
-    /** How long another process that serves may keep a key after that; beside an embedded store there is none. */
+    /**
+     * How long another process that serves may keep a key after that; beside an embedded store there is none.
+     */
     keptKeyMs: embeddedParts(config.engines).documents ? 0 : CACHED_MS,
     handle,
     credentials,

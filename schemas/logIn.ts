@@ -6,7 +6,10 @@ import { InvitationToken } from './identity.ts';
 const PART = "([A-Za-z0-9._~!'()*-]|%[0-9A-Fa-f]{2})";
 const QUERY = "[A-Za-z0-9._~!$'()*+,;:@/?=&%-]";
 
-/** A page of the console: a path under it, perhaps with a query, that leads nowhere else however it is read (logins-10). */
+/**
+ * A page of the console: a path under it, perhaps with a query, that leads nowhere else however it is read
+ * (logins-10).
+ */
 const ReturnTo = Type.String({
   maxLength: 1024,
   pattern: `^/console(/(?!(\\.|%2[eE]){1,2}([/?]|$))${PART}+)*/?(\\?${QUERY}*)?$`,

@@ -31,7 +31,9 @@ const EXPONENTIAL =
   'backtracks: on a short text that does not match it may take hours, and what takes too long can’t be approved. Let no two parts that repeat match the same text';
 const POLYNOMIAL = `takes time that grows with the square of a text’s length, or faster: give the field a maxLength of ${MAX_LENGTH} or less`;
 
-/** Whether a text of one or two repeated letters exceeds the time: the analysis finds nothing in "(a|aa)+". */
+/**
+ * Whether a text of one or two repeated letters exceeds the time: the analysis finds nothing in "(a|aa)+".
+ */
 const isSlow = (pattern: string): boolean => {
   const letters = [...pattern.replaceAll(/[\\^$()[\]{}|*+?]/gu, '')];
   const pairs = letters.map((letter, index) => `${letter}${letters[index + 1] ?? ''}`);

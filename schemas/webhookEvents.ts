@@ -101,7 +101,10 @@ export const BatchCompletedEvent = event('batch.completed', {
   batchRef: Type.String(),
 });
 
-/** The body of a test of an endpoint, which is of no event: all that an event would say is null (endpoints-14). */
+/**
+ * The body of a test of an endpoint, which is of no event: all that an event would say is null
+ * (endpoints-14).
+ */
 export const EndpointTestEvent = Type.Object({
   ...WebhookEnvelope.properties,
   eventType: Type.Literal(TEST_EVENT_TYPE),

@@ -4,7 +4,8 @@ import { heading, lineOf } from './checkClients/table.ts';
 import { startWorld } from './checkClients/world.ts';
 import { print } from './named.ts';
 
-// `scripts/check-clients [check…]`: exits with 1 where a client was not generated, did not compile or did not do its job.
+// `scripts/check-clients [check…]`: exits with 1 where a client was not generated, did not compile or did not
+// do its job.
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(checkNames as readonly string[]).includes(name));
 if (unknown.length > 0) {

@@ -4,8 +4,8 @@ import { type BuildOptions, build } from 'esbuild-wasm';
 import { EARLY, MAIN } from '../http/console/files.ts';
 import { compressIn } from './compressed.ts';
 
-// `npm run build`: what `tsc -p console` compiled is joined to a few modules, and the styles to one file, both made
-// smaller; the files beside them are added, and what is text is compressed.
+// `npm run build`: what `tsc -p console` compiled is joined to a few modules, and the styles to one file,
+// both made smaller; the files beside them are added, and what is text is compressed.
 const SOURCE = 'console';
 const COMPILED = 'dist/browser/console';
 const SERVED = 'dist/console';

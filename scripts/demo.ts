@@ -91,8 +91,8 @@ const demonstrate = async (): Promise<void> => {
 };
 
 /**
- * That of the setting, or for 0 one that nobody listens on: invitations name it, so the service can't choose its own.
- * Throws `CannotStart`: the service would fail later, and beside all that the demo says.
+ * That of the setting, or for 0 one that nobody listens on: invitations name it, so the service can't choose
+ * its own. Throws `CannotStart`: the service would fail later, and beside all that the demo says.
  */
 const portOf = async (text: string): Promise<number> => {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
@@ -116,7 +116,8 @@ const settingsIn = (folder: string, receiver: Receiver, port: number): Settings 
   PORT: String(port),
   STORAGE_PORT: '0',
   DATA_DIR: join(folder, 'data'),
-  // A cookie of the console belongs to a host, and nobody's mail server or provider is asked for the demo's people.
+  // A cookie of the console belongs to a host, and nobody's mail server or provider is asked for the demo's
+  // people.
   ...{ HOST: '127.0.0.1', PUBLIC_URL: '', SMTP_URL: '', PASSWORD_LOGIN: 'on' },
   ...{ OIDC_ISSUER: '', OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET: '' },
   ...(values.keep ? WORLD_SETTINGS : {}),

@@ -7,8 +7,8 @@ import { contentsOf } from './guides/contents.ts';
 import { filesIn } from './guides/links.ts';
 import { guideOf } from './guides/render.ts';
 
-// `npm run build`: the pages of docs/ that are served at /docs/guides, made once, so that no service needs their
-// sources; and what the pages at /docs load.
+// `npm run build`: the pages of docs/ that are served at /docs/guides, made once, so that no service needs
+// their sources; and what the pages at /docs load.
 const SOURCE = 'docs';
 const PAGES = 'http/docs/browser';
 const SERVED = 'dist/docs';

@@ -6,8 +6,9 @@ import { print } from './named.ts';
 import { type Part, parts } from './testAll/parts.ts';
 import { type PartResult, runPart } from './testAll/runPart.ts';
 
-// `npm run test:all [-- [--failed] [part …]]`: what `npm test` leaves out, part after part, also after one that failed. The
-// results are in dist/test-all.json after each part; `--failed` runs those again that failed or have not run.
+// `npm run test:all [-- [--failed] [part …]]`: what `npm test` leaves out, part after part, also after one
+// that failed. The results are in dist/test-all.json after each part; `--failed` runs those again that failed
+// or have not run.
 const FILE = 'dist/test-all.json';
 const { values, positionals } = parseArgs({
   options: { failed: { type: 'boolean' } },

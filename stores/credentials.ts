@@ -6,8 +6,8 @@ import type { Tables } from './documents/port.ts';
 import { changeRow } from './documents/rows.ts';
 
 /**
- * An API key's row, which alone holds its hash. `expiresAt`: from when on it is refused, since it was rotated;
- * rows of before rotation have none. Times in ISO 8601.
+ * An API key's row, which alone holds its hash. `expiresAt`: from when on it is refused, since it was
+ * rotated; rows of before rotation have none. Times in ISO 8601.
  */
 export type KeyRow = Readonly<{
   keyId: string;
@@ -24,7 +24,9 @@ export type Credentials = Readonly<ReturnType<typeof createCredentials>>;
 const TABLE = 'apiKeys';
 const TOUCH_MS = 60_000;
 const MAX_KEPT = 10_000;
-/** How long a key that was read is used again where the store can't tell what other processes have changed. */
+/**
+ * How long a key that was read is used again where the store can't tell what other processes have changed.
+ */
 const MAX_AGE_MS = 1_000;
 
 /** The row under a key's hash. */

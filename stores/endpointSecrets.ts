@@ -29,8 +29,8 @@ export const createEndpointSecrets = ({
 }: Readonly<{ tables: Tables; keyring: Keyring }>) => {
   return {
     /**
-     * Makes a new secret, and gives it. Former ones are valid until `formerUntil` (ISO 8601) at the latest; what
-     * has expired by `at` is forgotten, and of more than five valid ones the oldest.
+     * Makes a new secret, and gives it. Former ones are valid until `formerUntil` (ISO 8601) at the latest;
+     * what has expired by `at` is forgotten, and of more than five valid ones the oldest.
      */
     renew: async (endpointId: string, formerUntil: string, at: string): Promise<string> => {
       const secret = drawSecret();

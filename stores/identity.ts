@@ -5,11 +5,11 @@ import { changeRow, createPurge, removeRow, tableRows } from './documents/rows.t
 import { identityPointers } from './identityPointers.ts';
 
 /**
- * A user's row, which alone holds the password's hash (argon2id; null: there is none to log in
- * with). `awaits` names the invitation that may give a new one. `epoch` is raised to end all sessions at
- * once. `disabledAt` in ISO 8601. `revision` is that of the user's stream that the role, the company and
- * `disabledAt` are of; rows of before they could change have none. `goesOn` is the session in which the password was
- * changed: of those before this epoch it alone is valid in it.
+ * A user's row, which alone holds the password's hash (argon2id; null: there is none to log in with).
+ * `awaits` names the invitation that may give a new one. `epoch` is raised to end all sessions at once.
+ * `disabledAt` in ISO 8601. `revision` is that of the user's stream that the role, the company and
+ * `disabledAt` are of; rows of before they could change have none. `goesOn` is the session in which the
+ * password was changed: of those before this epoch it alone is valid in it.
  */
 export type UserRow = Office &
   Readonly<{
@@ -23,8 +23,8 @@ export type UserRow = Office &
   }>;
 
 /**
- * When users (by identifier) began to leave the administrators of a company or of the platform, in milliseconds
- * since 1970.
+ * When users (by identifier) began to leave the administrators of a company or of the platform, in
+ * milliseconds since 1970.
  */
 type Leaving = Readonly<Record<string, number>>;
 
@@ -69,8 +69,8 @@ type Pointer = Readonly<{ tokenHash: string; expiresAt: string }>;
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /**
- * The tables `users` (pointers by e-mail, and by account of the identity provider), `invitations` (by token hash;
- * pointers by e-mail; offers) and `sessionTokens`.
+ * The tables `users` (pointers by e-mail, and by account of the identity provider), `invitations` (by token
+ * hash; pointers by e-mail; offers) and `sessionTokens`.
  */
 export const createIdentity = (tables: Tables) => {
   const purgeSome = createPurge<Pointer>(tables, SESSIONS, CHECKED);
@@ -135,7 +135,9 @@ export const createIdentity = (tables: Tables) => {
     /** The invitation whose token has this hash, null when there is none. */
     invitationByToken: async (tokenHash: string): Promise<string | null> =>
       (await find<{ invitationId: string }>(INVITATIONS, tokenHash))?.invitationId ?? null,
-    /** Keeps the hash of a password, null for none, until it is known whether its offer was the one that won. */
+    /**
+     * Keeps the hash of a password, null for none, until it is known whether its offer was the one that won.
+     */
     offer: async (invitationId: string, offerId: string, passwordHash: string | null): Promise<void> => {
       await tables.insert(INVITATIONS, offerKey(invitationId, offerId), { passwordHash });
     },
@@ -159,7 +161,9 @@ export const createIdentity = (tables: Tables) => {
       await purgeSome(({ expiresAt }) => expiresAt <= row.createdAt);
     },
     session: (tokenHash: string) => find<SessionRow>(SESSIONS, tokenHash),
-    /** The sessions of a user by the hashes of their tokens, also those that have expired and are still there. */
+    /**
+     * The sessions of a user by the hashes of their tokens, also those that have expired and are still there.
+     */
     sessionsOf: async (userId: string): Promise<ReadonlyMap<string, SessionRow>> => {
       const hashes: string[] = [];
       for await (const { tokenHash } of tableRows<Pointer>(tables, SESSIONS, ownKey(userId, '')))

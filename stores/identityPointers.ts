@@ -7,8 +7,8 @@ const INVITATIONS = 'invitations';
 type Invitee = Readonly<{ invitationId: string }>;
 
 /**
- * Pointers in the tables `users` and `invitations`, by names that are HMACs: an account of the identity provider,
- * and an e-mail that was invited.
+ * Pointers in the tables `users` and `invitations`, by names that are HMACs: an account of the identity
+ * provider, and an e-mail that was invited.
  */
 export const identityPointers = (tables: Tables) => {
   const userOf = async (subjectId: string): Promise<string | null> =>

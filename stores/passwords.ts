@@ -20,9 +20,9 @@ const encoded = (length: number): string => Buffer.alloc(length).toString('base6
 const UNMATCHABLE = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${encoded(16)}$${encoded(32)}`;
 
 /**
- * Passwords as they are stored: argon2id, in the PHC form, two at once, in turn by who asks (`by`: a network address).
- * `verify` takes as long without a hash as with one, so that nobody learns by the time whether there is one. Both throw
- * `StoreUnavailable` when too many wait for their turn.
+ * Passwords as they are stored: argon2id, in the PHC form, two at once, in turn by who asks (`by`: a network
+ * address). `verify` takes as long without a hash as with one, so that nobody learns by the time whether
+ * there is one. Both throw `StoreUnavailable` when too many wait for their turn.
  */
 export const argon2Passwords = () => {
   const tooMany = () => new StoreUnavailable('too many passwords wait to be hashed');

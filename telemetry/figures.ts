@@ -5,7 +5,8 @@ import { quantileOf } from './quantile.ts';
 
 /**
  * What is counted for plots: requests, answers of 500 and more among them, sessions submitted, rounds of
- * processing that ended in a status, approvals and rejections, attempts of webhooks that succeeded and failed.
+ * processing that ended in a status, approvals and rejections, attempts of webhooks that succeeded and
+ * failed.
  */
 const counts = [
   'requests',
@@ -18,10 +19,16 @@ const counts = [
 ] as const;
 type Counts = Readonly<Record<(typeof counts)[number], number>>;
 
-/** `durations`: how many requests took at most as long as each bound of the histogram, and at last how many there are. */
+/**
+ * `durations`: how many requests took at most as long as each bound of the histogram, and at last how many
+ * there are.
+ */
 export type Totals = Counts & Readonly<{ durations: readonly number[] }>;
 
-/** What holds of the whole service: the longest lag of a read model, the items of each queue. Null: not measured. */
+/**
+ * What holds of the whole service: the longest lag of a read model, the items of each queue. Null: not
+ * measured.
+ */
 export type Gauges = Readonly<{
   lagSeconds: number | null;
   queues: Readonly<Record<string, number>> | null;
@@ -99,7 +106,10 @@ export const createFigures = (totals: () => Promise<Totals>, clock: Clock) => {
   };
 };
 
-/** The figures of several processes as those of one: counts are added up, of what was measured the largest counts. */
+/**
+ * The figures of several processes as those of one: counts are added up, of what was measured the largest
+ * counts.
+ */
 export const addFigures = (all: readonly (readonly Minute[])[], now: Date): readonly FigureOfMinute[] => {
   const given = groupBy(all.flat(), ({ at }) => at);
   return lastMinutes(now).map((at) => {

@@ -131,7 +131,10 @@ const sumOf = async (counter: Counts, passes: Passes): Promise<number> => {
   return values.reduce((sum, { value, labels }) => sum + (passes(labels) ? value : 0), 0);
 };
 
-/** How many samples of a histogram whose labels pass are at most as large as each bound, and how many there are. */
+/**
+ * How many samples of a histogram whose labels pass are at most as large as each bound, and how many there
+ * are.
+ */
 const durationsOf = (histogram: Counts, passes: Passes): Promise<readonly number[]> =>
   Promise.all(
     [...SHORT, '+Inf'].map((le) => sumOf(histogram, (labels) => labels.le === le && passes(labels))),

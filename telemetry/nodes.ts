@@ -21,7 +21,9 @@ export type NodeOutage = Readonly<{
   detail: string;
 }>;
 
-/** What a process says of itself every ten seconds, and when it stops. Times in ISO 8601, by its own clock. */
+/**
+ * What a process says of itself every ten seconds, and when it stops. Times in ISO 8601, by its own clock.
+ */
 export type NodeRow = Readonly<{
   node: string;
   roles: readonly string[];

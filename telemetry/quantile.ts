@@ -1,6 +1,7 @@
 /**
- * The duration that a share of all stays below, as Prometheus' `histogram_quantile` estimates it: evenly spread
- * between two bounds, and the last bound beyond it. `cumulative` counts by bound, at last all. Null: there is none.
+ * The duration that a share of all stays below, as Prometheus' `histogram_quantile` estimates it: evenly
+ * spread between two bounds, and the last bound beyond it. `cumulative` counts by bound, at last all. Null:
+ * there is none.
  */
 export const quantileOf = (
   bounds: readonly number[],

@@ -17,7 +17,8 @@ test('every arrow of the design holds, and each package is imported in one file'
 });
 
 test('no service code joins signals in a way that keeps something of each piece of work', () => {
-  // On Node.js 20 each AbortSignal.any leaves something behind in its sources, which here live as long as the service.
+  // On Node.js 20 each AbortSignal.any leaves something behind in its sources, which here live as long as the
+  // service.
   const joining = sources().filter(
     ({ path, text }) => !/^(test|console)\//.test(path) && text.includes('AbortSignal.any('),
   );

@@ -53,15 +53,20 @@ let declared = 0;
 let started = false;
 let hasRunner = false;
 
-/** Counts a failure that no test would notice by itself: one that happens beside it, or that it may swallow. */
+/**
+ * Counts a failure that no test would notice by itself: one that happens beside it, or that it may swallow.
+ */
 export const condemn = (error: Error): void => void beside.push(error);
 
-/** Runs when all suites of this process have ended: for what they share. One that throws is counted as a failure. */
+/**
+ * Runs when all suites of this process have ended: for what they share. One that throws is counted as a
+ * failure.
+ */
 export const atEnd = (hook: Body): void => void lastly.push(hook);
 
 /**
- * A uvu suite that runs by itself, limits each test's time (180 s, or `timeoutMs` where that is longer), and counts a throwing `before` as a
- * failure: plain uvu exits 0 there, and is silently green without `.run()`.
+ * A uvu suite that runs by itself, limits each test's time (180 s, or `timeoutMs` where that is longer), and
+ * counts a throwing `before` as a failure: plain uvu exits 0 there, and is silently green without `.run()`.
  */
 export const suite = (name: string) => {
   const inner = uvuSuite(name);
@@ -133,7 +138,10 @@ const withTimeout = async (body: Body, ms: number, title: string): Promise<void>
   }
 };
 
-/** Called first by a process that runs one file after the other: it calls `runDeclared` and `runLastly` itself. */
+/**
+ * Called first by a process that runs one file after the other: it calls `runDeclared` and `runLastly`
+ * itself.
+ */
 export const ledByRunner = (): void => {
   hasRunner = true;
 };
@@ -177,8 +185,8 @@ setImmediate(async () => {
 });
 
 /**
- * Waits until `probe` gives something other than undefined, null or false; fails with `what` after 60 s, or after
- * `timeoutMs` where that is longer.
+ * Waits until `probe` gives something other than undefined, null or false; fails with `what` after 60 s, or
+ * after `timeoutMs` where that is longer.
  */
 export const eventually = async <T>(
   what: string,
@@ -191,7 +199,8 @@ export const eventually = async <T>(
     const value = await probe();
     if (value !== undefined && value !== null && value !== false) return value;
     if (performance.now() > start + limitMs) throw new Error(`waited ${limitMs} ms in vain for: ${what}`);
-    // Each probe, often a request, takes processor time from what is awaited: the longer it has taken, the fewer.
+    // Each probe, often a request, takes processor time from what is awaited: the longer it has taken, the
+    // fewer.
     const pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, (performance.now() - start) / 6));
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

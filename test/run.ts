@@ -18,10 +18,11 @@ import { type Ended, SHORT_LIVED, startTestProcess, type TestProcess } from './r
 import { processorSeconds } from './runner/processorTime.ts';
 import { type Cost, checkedOut, costsOf, type Summary, timeLine } from './runner/summary.ts';
 
-// `node dist/test/run.js [--long] [--only-engines] [--without PART] [--in FOLDER] [part of a path …]`: some processes,
-// each of which takes one test file after the other; in a long run each file has its own. The black-box suite runs again on the
-// engines that the environment names (`scripts/engines`; test/runner/passes.ts). A file that failed runs once more,
-// alone. `--in` takes the `….test.js` of another folder, and writes its summary there.
+// `node dist/test/run.js [--long] [--only-engines] [--without PART] [--in FOLDER] [part of a path …]`: some
+// processes, each of which takes one test file after the other; in a long run each file has its own. The
+// black-box suite runs again on the engines that the environment names (`scripts/engines`;
+// test/runner/passes.ts). A file that failed runs once more, alone. `--in` takes the `….test.js` of another
+// folder, and writes its summary there.
 const { values, positionals } = parseArgs({
   options: {
     long: { type: 'boolean' },
@@ -146,7 +147,10 @@ await Promise.all(Array.from({ length: availableParallelism() + (isLong ? 2 : 3)
 // Those that measure time have the machine for themselves.
 for (const job of jobs.filter(isAlone)) await runAlone(job);
 
-/** The files that failed, once more, one after the other: what passes then is unsteady, which is a defect, but not of this change. */
+/**
+ * The files that failed, once more, one after the other: what passes then is unsteady, which is a defect, but
+ * not of this change.
+ */
 const first = failures.splice(0);
 if (first.length > 0) print(`\n${first.length} files failed and run once more, alone:`);
 for (const { job } of first) await runAlone(job);

@@ -6,7 +6,8 @@ import { liveUrl, type Stage } from './stage.ts';
 
 /**
  * From the events of the service itself to the arrival of their webhooks, in ms: so many submissions a second
- * are cancelled over HTTP, after `warm` others: a service that has just started is slower, and has no connections yet.
+ * are cancelled over HTTP, after `warm` others: a service that has just started is slower, and has no
+ * connections yet.
  */
 export const latencies = async (
   { settings, server, sink }: Stage,

@@ -79,7 +79,9 @@ export const openStage = async (
 
 type Owned = Readonly<{ submissionId: string; companyId: string; keyId: string }>;
 
-/** Submissions of several companies in turns. Each has a webhook of its own, which only the bench requests. */
+/**
+ * Submissions of several companies in turns. Each has a webhook of its own, which only the bench requests.
+ */
 const fill = async (core: Core, submissions: number): Promise<readonly Owned[]> => {
   const owned: (readonly Owned[])[] = [];
   for (let n = 0; n < COMPANIES; n += 1) {

@@ -5,8 +5,8 @@ import { WrongUsage } from '../commandLine.ts';
 import { CommandFailed } from '../failure.ts';
 
 /**
- * An API key: from standard input, or typed at the terminal, which does not show it. Throws `WrongUsage` where
- * there is no terminal, and `CommandFailed` for what is no key; neither repeats what was given.
+ * An API key: from standard input, or typed at the terminal, which does not show it. Throws `WrongUsage`
+ * where there is no terminal, and `CommandFailed` for what is no key; neither repeats what was given.
  */
 export const askForKey = async (fromStdin: boolean): Promise<string> => {
   const key = (await (fromStdin ? readLine() : typed())).trim();

@@ -31,8 +31,8 @@ export const createForward = ({ url, secret, retryDelaysMs = RETRY_DELAYS_MS }: 
   };
   return {
     /**
-     * Sends an event until it gets a 2xx or has no retries left; each failure that is followed by another attempt
-     * is told in `notice`. Throws the signal's reason when it is aborted.
+     * Sends an event until it gets a 2xx or has no retries left; each failure that is followed by another
+     * attempt is told in `notice`. Throws the signal's reason when it is aborted.
      */
     send: async (
       event: FeedEvent,

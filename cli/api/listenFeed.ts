@@ -22,8 +22,9 @@ const PAGE = 100;
 const MAX_PAUSE_MS = 5_000;
 
 /**
- * The events of a key one by one, for ever. While the service does not answer it is asked again and again, which `notice`
- * says once. Throws the signal's reason when it is aborted, and IntakeErrors that a repetition would not mend.
+ * The events of a key one by one, for ever. While the service does not answer it is asked again and again,
+ * which `notice` says once. Throws the signal's reason when it is aborted, and IntakeErrors that a repetition
+ * would not mend.
  */
 export async function* follow(
   intake: IntakeClient,

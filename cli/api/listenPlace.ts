@@ -20,7 +20,10 @@ export const placeFile = ({ url, secret, types, forwardTo }: Listener): string =
   return join(folder(), `listen-${name.digest('hex').slice(0, 16)}.json`);
 };
 
-/** The place that a listener has kept; null for none. Throws `CommandFailed` for a file that holds something else. */
+/**
+ * The place that a listener has kept; null for none. Throws `CommandFailed` for a file that holds something
+ * else.
+ */
 export const readPlace = (listener: Listener): Place | null => {
   const path = placeFile(listener);
   if (!existsSync(path)) return null;

@@ -81,7 +81,9 @@ const requireTestKey = async (intake: IntakeClient): Promise<void> => {
   );
 };
 
-/** The workflow that is named, or else the first one that takes a file of ours, and the files that it takes. */
+/**
+ * The workflow that is named, or else the first one that takes a file of ours, and the files that it takes.
+ */
 const fitting = async (intake: IntakeClient, named: string | undefined) => {
   const slugs = named === undefined ? slugsOf(intake) : [named];
   for await (const slug of slugs) {

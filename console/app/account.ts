@@ -64,8 +64,8 @@ export const logOut = async (which: 'this' | 'all'): Promise<void> => {
 export const methods = (): Promise<LogInMethods> => open.get('/api/auth/methods');
 
 /**
- * Begins a log-in at the company's own service, and gives the address to go to. `href`: where the person wants to be
- * then; `invitation`: the token of the one that the log-in accepts.
+ * Begins a log-in at the company's own service, and gives the address to go to. `href`: where the person
+ * wants to be then; `invitation`: the token of the one that the log-in accepts.
  */
 export const beginCompanyLogIn = async (href: string, invitation?: string): Promise<string> => {
   // The service knows its own paths, without what stands before them for browsers.

@@ -94,9 +94,9 @@ const renewed = async (asked: ReturnType<typeof me>): Promise<void> => {
 };
 
 /**
- * The way to the API, as the person of the session, with the company and mode of the address as it is now. When the
- * session has ended it waits for the log-in and goes on. Throws `IntakeError`, `AnotherPerson`, and what `signal` was
- * aborted with.
+ * The way to the API, as the person of the session, with the company and mode of the address as it is now.
+ * When the session has ended it waits for the log-in and goes on. Throws `IntakeError`, `AnotherPerson`, and
+ * what `signal` was aborted with.
  */
 export const send = sendBy(false);
 

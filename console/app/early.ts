@@ -1,4 +1,5 @@
-// Asks who is logged in while the modules of the console are on their way: a script of its own, that imports nothing.
+// Asks who is logged in while the modules of the console are on their way: a script of its own, that imports
+// nothing.
 
 declare global {
   interface Window {

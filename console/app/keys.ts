@@ -3,8 +3,8 @@ import { keep, kept } from './storage.ts';
 import { createStore } from './store.ts';
 
 /**
- * A key, such as `a`, `Ctrl+Enter` or `Escape`, `or` another one, and what it does on this screen. `repeats`: again
- * and again while it is held down.
+ * A key, such as `a`, `Ctrl+Enter` or `Escape`, `or` another one, and what it does on this screen. `repeats`:
+ * again and again while it is held down.
  */
 export type Binding = Readonly<{ key: string; or?: string; text: string; repeats?: true; run(): void }>;
 

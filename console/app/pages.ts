@@ -31,8 +31,8 @@ type State<T> = Readonly<{
 }>;
 
 /**
- * Reads a list page by page; another query begins anew. `version`: another one reads it again. Rows that are read
- * again stay until then.
+ * Reads a list page by page; another query begins anew. `version`: another one reads it again. Rows that are
+ * read again stay until then.
  */
 export const usePages = <P extends ListPath>(
   path: P,

@@ -13,7 +13,9 @@ const read = async (ids: readonly string[]): Promise<void> => {
   names.set({ ...names.get(), ...Object.fromEntries(found) });
 };
 
-/** The names of people, as far as they are known: until then, and where nobody may know them, the identifiers. */
+/**
+ * The names of people, as far as they are known: until then, and where nobody may know them, the identifiers.
+ */
 export const useNames = (ids: readonly string[]): ((id: string) => string) => {
   const known = useStore(names);
   const unknown = [...new Set(ids)].filter((id) => !asked.has(id));

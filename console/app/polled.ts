@@ -7,9 +7,9 @@ import { type Reading, type Resource, useRead } from './resource.ts';
 import { useStore } from './store.ts';
 
 /**
- * Reads an address of the API, and again so many milliseconds after each answer, while the page is in view and
- * somebody is there. A problem leaves the last value, and goes with the next answer; the same one again stays as it
- * was told first, or it would be read out with each answer.
+ * Reads an address of the API, and again so many milliseconds after each answer, while the page is in view
+ * and somebody is there. A problem leaves the last value, and goes with the next answer; the same one again
+ * stays as it was told first, or it would be read out with each answer.
  */
 export const usePolled = <P extends PathOf<'get'>>(
   path: P,

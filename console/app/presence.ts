@@ -3,7 +3,9 @@ import { createStore } from './store.ts';
 /** Whether the page is in view, and whether somebody is there: what goes on by itself stops without them. */
 export type Presence = Readonly<{ isInView: boolean; isAway: boolean }>;
 
-/** Nobody has touched a key or the pointer for so long: the person is away. A session then ends by itself too. */
+/**
+ * Nobody has touched a key or the pointer for so long: the person is away. A session then ends by itself too.
+ */
 const AWAY_MS = 15 * 60_000;
 const CHECK_MS = 30_000;
 

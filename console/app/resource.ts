@@ -82,7 +82,10 @@ export const useReached = (problem: Problem | null, again: () => void): void => 
 /** What is read of a path: the values of its query are those of an address, which the service judges. */
 export type Reading<P extends PathOf<'get'>> = Omit<Options<'get', P>, 'query'> & Readonly<{ query?: Query }>;
 
-/** Reads the body of a path of the API, and again whenever it or what is asked of it changes; null reads nothing. */
+/**
+ * Reads the body of a path of the API, and again whenever it or what is asked of it changes; null reads
+ * nothing.
+ */
 export const useRead = <P extends PathOf<'get'>>(
   path: P | null,
   reading: Call & Reading<P>,
@@ -92,7 +95,10 @@ export const useRead = <P extends PathOf<'get'>>(
     return body;
   });
 
-/** The problem that was thrown; null where a new log-in has replaced all that was asked. Throws what is no problem. */
+/**
+ * The problem that was thrown; null where a new log-in has replaced all that was asked. Throws what is no
+ * problem.
+ */
 export const problemIn = (error: unknown): Problem | null => {
   if (error instanceof IntakeError) return problemOf(error);
   if (error instanceof AnotherPerson) return null;

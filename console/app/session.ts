@@ -11,7 +11,9 @@ export type Session =
 /** The session of this page; `unknown` until it is read. */
 export const session = createStore<Session>({ state: 'unknown' });
 
-/** What was asked under a session that another person's log-in followed: it is not done in that person's name. */
+/**
+ * What was asked under a session that another person's log-in followed: it is not done in that person's name.
+ */
 export class AnotherPerson extends Error {}
 
 type Waiting = Readonly<{ go: () => void; fail: (error: Error) => void }>;
@@ -34,8 +36,8 @@ export const hasExpired = (): boolean => {
 };
 
 /**
- * The session under which `asked` was logged in has ended: shows the log-in, and resolves once the same person has
- * logged in again. Rejects with `AnotherPerson` once that person has left, or another has come.
+ * The session under which `asked` was logged in has ended: shows the log-in, and resolves once the same
+ * person has logged in again. Rejects with `AnotherPerson` once that person has left, or another has come.
  */
 export const loggedInAgain = async (asked: Me | null): Promise<void> => {
   const current = session.get();
@@ -50,7 +52,10 @@ export const loggedInAgain = async (asked: Me | null): Promise<void> => {
 
 const ownStores: (() => void)[] = [];
 
-/** A store of what is one person's, such as what was typed: it begins anew for another, and when the person leaves. */
+/**
+ * A store of what is one person's, such as what was typed: it begins anew for another, and when the person
+ * leaves.
+ */
 export const createOwnStore = <T>(initial: T): Store<T> => {
   const store = createStore(initial);
   ownStores.push(() => store.set(initial));
@@ -60,7 +65,10 @@ export const createOwnStore = <T>(initial: T): Store<T> => {
 /** Where the tab keeps what was typed, after the identifier of the session in which it was. */
 const TYPED = 'intake.typed';
 
-/** What was typed in this session before the page was loaded again, as `keepTyped` was given it; null for nothing. */
+/**
+ * What was typed in this session before the page was loaded again, as `keepTyped` was given it; null for
+ * nothing.
+ */
 export const keptTyped = (sessionId = me()?.sessionId): string | null => {
   const text = kept(TYPED, 'session');
   return sessionId && text?.startsWith(sessionId) ? text.slice(sessionId.length) : null;

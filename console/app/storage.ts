@@ -1,6 +1,9 @@
 type Area = 'local' | 'session';
 
-/** A text that the browser keeps for this page, or tab (`session`); null for none, and in one that keeps nothing. */
+/**
+ * A text that the browser keeps for this page, or tab (`session`); null for none, and in one that keeps
+ * nothing.
+ */
 export const kept = (name: string, area: Area = 'local'): string | null => {
   try {
     return window[`${area}Storage`].getItem(name);
@@ -20,7 +23,10 @@ export const keep = (name: string, text: string | null, area: Area = 'local'): v
   }
 };
 
-/** Notes what the browser keeps for the console, beyond a log-out; gives what keeps it again once that has cleared all. */
+/**
+ * Notes what the browser keeps for the console, beyond a log-out; gives what keeps it again once that has
+ * cleared all.
+ */
 export const keptOn = (): (() => void) => {
   const names = ['scheme', 'keys', 'evidence-key', 'zone'].map((name) => `intake.${name}`);
   const texts = names.map((name) => kept(name));

@@ -11,7 +11,8 @@ const rules: Rules = {
   },
 };
 
-// The policy of the page lets no text become the address of a script but by these rules, where the browser knows it.
+// The policy of the page lets no text become the address of a script but by these rules, where the browser
+// knows it.
 const { trustedTypes } = globalThis as unknown as Readonly<{ trustedTypes?: TrustedTypes }>;
 const policy = trustedTypes?.createPolicy('workers', rules) ?? rules;
 

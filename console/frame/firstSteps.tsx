@@ -35,7 +35,10 @@ const doneOf = async (company: Company, signal: AbortSignal): Promise<readonly S
   return ['company', ...found.flat()];
 };
 
-/** How a platform gets into use, each step with a link, until all are done for its first company; `company` null: none yet. */
+/**
+ * How a platform gets into use, each step with a link, until all are done for its first company; `company`
+ * null: none yet.
+ */
 export const FirstSteps = ({ company }: Readonly<{ company: Company | null }>) => {
   const done = useResource<readonly Step[]>(`first steps ${company?.id}`, async (signal) =>
     company ? doneOf(company, signal) : [],

@@ -18,7 +18,8 @@ type ScreenEntry = Readonly<{
   load: Load<ScreenProps>;
 }>;
 
-// A module for each screen would take a twentieth more; one more for those that most begin with, a round trip.
+// A module for each screen would take a twentieth more; one more for those that most begin with, a round
+// trip.
 type Administration = typeof import('../screens/administration.ts');
 const work = (screen: Awaited<ReturnType<Load<ScreenProps>>>) => async () => screen;
 const administration = (name: keyof Administration) => async () =>

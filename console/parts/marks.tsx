@@ -21,7 +21,9 @@ const TONES: Partial<Readonly<Record<Status, Tone>>> = {
 
 type StatusProps = Readonly<{ status: Status; files?: readonly unknown[] }>;
 
-/** A status in a word. With the files of the submission it says for what one waits that is not yet processed. */
+/**
+ * A status in a word. With the files of the submission it says for what one waits that is not yet processed.
+ */
 export const StatusMark = ({ status, files }: StatusProps) => (
   <Mark tone={TONES[status]}>
     {files && status === 'created'

@@ -6,7 +6,10 @@ import { say, texts } from '../texts.ts';
 import { Empty, ProblemNotice, Skeleton } from './notice.tsx';
 import { ScrollRegion } from './scrollRegion.tsx';
 
-/** A column: its heading, its share of the width, and its cell in a row; the first one’s has the link or button of the row. */
+/**
+ * A column: its heading, its share of the width, and its cell in a row; the first one’s has the link or
+ * button of the row.
+ */
 export type Column<R> = Readonly<{
   text: string;
   share: number;
@@ -26,7 +29,9 @@ const ROW = 40;
 /** Rows beyond the view that are there all the same, above and below. */
 const MARGIN = 10;
 
-/** A list of any length: only the rows in view are on the page, and more are read as the person gets there. */
+/**
+ * A list of any length: only the rows in view are on the page, and more are read as the person gets there.
+ */
 export function Table<R>({ label, columns, pages, keyOf, empty }: TableProps<R>) {
   const { rows, hasMore, problem, more, reload } = pages;
   const scroller = useRef<HTMLElement>(null);
@@ -115,7 +120,10 @@ const focusRow = (view: HTMLElement | null, row: number): boolean => {
   return Boolean(link);
 };
 
-/** Arrows, `j` and `k` go from row to row; Enter then follows the row's link, or presses its button. A row that goes leaves the focus to the next. */
+/**
+ * Arrows, `j` and `k` go from row to row; Enter then follows the row's link, or presses its button. A row
+ * that goes leaves the focus to the next.
+ */
 const useRowKeys = (scroller: Readonly<{ current: HTMLElement | null }>, count: number): void => {
   const current = useRef(-1);
   const isComing = useRef(false);

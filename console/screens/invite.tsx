@@ -15,7 +15,9 @@ import { say, texts } from '../texts.ts';
 
 const own = texts.invite;
 
-/** The token of the link, which then leaves the address and the browser's history; null where there is none. */
+/**
+ * The token of the link, which then leaves the address and the browser's history; null where there is none.
+ */
 const takeToken = (): string | null => {
   const token = new URLSearchParams(window.location.hash.slice(1)).get('token');
   if (token !== null) window.history.replaceState(null, '', `${base}/invite`);

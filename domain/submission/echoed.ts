@@ -5,8 +5,8 @@ export const ClientSubmissionId = Type.String({ minLength: 1, maxLength: 128 });
 
 /**
  * What a client says of a submission when it opens the session, and gets back in answers, webhooks, syncs and
- * evidence: as it is sent, stored and given back, and what is given back once it is redacted. A member that is
- * added is `Type.Optional` in `event`: earlier events lack it.
+ * evidence: as it is sent, stored and given back, and what is given back once it is redacted. A member that
+ * is added is `Type.Optional` in `event`: earlier events lack it.
  */
 export const echoed = {
   clientSubmissionId: {

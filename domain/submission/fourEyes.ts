@@ -71,8 +71,8 @@ type Said = Readonly<{
   corrections: readonly Correction[];
 }>;
 /**
- * Who decides: a person, or a key, which counts as the user who created it (absent: the operator) and as those
- * who created the keys that it replaces.
+ * Who decides: a person, or a key, which counts as the user who created it (absent: the operator) and as
+ * those who created the keys that it replaces.
  */
 export type Decided = Readonly<{ by: Actor; keyCreatedBy?: string; keyMadeBefore?: readonly string[] }>;
 type FirstDecision = Readonly<{ outcome: FourEyesOutcome }> & Decided & Said;

@@ -132,8 +132,8 @@ const corrected = (
 };
 
 /**
- * A reviewer's approval, or the first of two. Throws `SubmissionNotInReview`, `SecondPersonRequired`, while fraud
- * blocks it `FraudUnresolved` or `FraudConfirmed` (fraud-22), and `ValuesMissing` (review-18).
+ * A reviewer's approval, or the first of two. Throws `SubmissionNotInReview`, `SecondPersonRequired`, while
+ * fraud blocks it `FraudUnresolved` or `FraudConfirmed` (fraud-22), and `ValuesMissing` (review-18).
  */
 export const approve = (command: Approve, state: Submission): readonly SubmissionEvent[] => {
   const change = move(state, 'approved', 'SubmissionNotInReview', ['review']);

@@ -2,8 +2,8 @@ import { FOLDERS, MANIFEST } from '../format.ts';
 import { MAX_FILES } from '../limits.ts';
 import { NoPackage } from './source.ts';
 
-// What a zip file and its entries may be, whoever reads it: none may read as one package here, and unpack to other
-// files elsewhere. The format is that of APPNOTE.TXT.
+// What a zip file and its entries may be, whoever reads it: none may read as one package here, and unpack to
+// other files elsewhere. The format is that of APPNOTE.TXT.
 
 const END = 0x06054b50;
 const END_BYTES = 22;
@@ -19,15 +19,16 @@ export const TAIL_BYTES = LARGE_END_BYTES + LOCATOR_BYTES + END_BYTES + 0xffff;
 export type Directory = Readonly<{ begin: number; end: number; count: number }>;
 
 /**
- * The directory of a zip file of `length` bytes, of which `tail` has the last `TAIL_BYTES`. Throws `NoPackage` where
- * another reader could find another one.
+ * The directory of a zip file of `length` bytes, of which `tail` has the last `TAIL_BYTES`. Throws
+ * `NoPackage` where another reader could find another one.
  */
 export const directoryIn = (tail: DataView, length: number): Directory => {
   const ends = endsIn(tail);
   const [at] = ends;
   if (at === undefined)
     throw new NoPackage('It is no zip file that can be read: it has no end of a directory.');
-  // The bytes of a submitted file may look like an end, but not like one that reaches to the end of this file.
+  // The bytes of a submitted file may look like an end, but not like one that reaches to the end of this
+  // file.
   if (ends.findLastIndex((one) => reachesEnd(tail, one)) !== 0) throw ambiguous('its comment');
   const before = length - tail.byteLength;
   const large = largeEndBefore(tail, at, before);
@@ -53,7 +54,10 @@ const reachesEnd = (tail: DataView, at: number): boolean =>
 const ambiguous = (what: string): NoPackage =>
   new NoPackage(`It is damaged, or made to be read in two ways: ${what} does not fit.`);
 
-/** Of the end of a directory: its disk, that of the directory, the entries there and in all, its size and begin. */
+/**
+ * Of the end of a directory: its disk, that of the directory, the entries there and in all, its size and
+ * begin.
+ */
 const fieldsAt = (tail: DataView, at: number): readonly number[] => [
   ...[4, 6, 8, 10].map((offset) => tail.getUint16(at + offset, true)),
   ...[12, 16].map((offset) => tail.getUint32(at + offset, true)),
@@ -98,7 +102,9 @@ export const refuseAmbiguous = ({ begin, end }: Directory, entries: readonly Lis
 /** An entry as a header has it, that of the directory or the one in front of its bytes. */
 type Header = Readonly<{ name: string; flags: number; method: number }>;
 
-/** The fault of the header in front of an entry's bytes: some tools unpack by it, and not by the directory. */
+/**
+ * The fault of the header in front of an entry's bytes: some tools unpack by it, and not by the directory.
+ */
 export const headerFault = (own: Header, listed: Header): string | null => {
   if (own.name !== listed.name) return 'has another name in front of its bytes in the zip file';
   return own.flags === listed.flags && own.method === listed.method

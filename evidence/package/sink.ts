@@ -75,8 +75,8 @@ export const zipSink = (path: string): Sink => {
 };
 
 /**
- * A package as the bytes of a zip file, which are made as fast as they are read. Whoever destroys `bytes` ends
- * the package.
+ * A package as the bytes of a zip file, which are made as fast as they are read. Whoever destroys `bytes`
+ * ends the package.
  */
 export const streamedZip = (): Readonly<{ sink: Sink; bytes: Readable }> => {
   const zip = new ZipFile();

@@ -49,8 +49,8 @@ export type ZipFile = Readonly<{
 }>;
 
 /**
- * Opens a package in a zip file. Throws `NoPackage` for one with names that lead out of it, or with overlapping
- * entries; reading an entry throws if it inflates to another size than it declares.
+ * Opens a package in a zip file. Throws `NoPackage` for one with names that lead out of it, or with
+ * overlapping entries; reading an entry throws if it inflates to another size than it declares.
  */
 export const openZip = async (file: ZipFile): Promise<Source> => {
   const { found, unexpected } = sorted(await entriesOf(file));

@@ -23,7 +23,10 @@ export const finding = (file: string, detail: string, more: Partial<Finding> = {
   ...more,
 });
 
-/** Why a file can't be read. Throws what is no fault of the package: too little memory, or a file that has gone. */
+/**
+ * Why a file can't be read. Throws what is no fault of the package: too little memory, or a file that has
+ * gone.
+ */
 export const unreadable = (error: unknown): string => {
   if (error instanceof NoPackage || error instanceof DOMException) throw error;
   return `can’t be read: ${(error as Error).message}`;

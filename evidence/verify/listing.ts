@@ -8,7 +8,10 @@ import { type Platform, sha256Of } from './platform.ts';
 
 const MAX_FINDINGS = 100;
 
-/** Entries of the manifest (at `pointer`) that are not those of a stream's lines, which are as they were exported. */
+/**
+ * Entries of the manifest (at `pointer`) that are not those of a stream's lines, which are as they were
+ * exported.
+ */
 export const manifestFindings = (
   { events, path }: ManifestStream,
   pointer: string,

@@ -23,8 +23,8 @@ import type { Platform, Verifier } from './platform.ts';
 const SIGNATURE_BYTES = 64;
 
 /**
- * Reads a package's manifest and checks its signature and its form. `signed`: exactly this text was signed with
- * the key.
+ * Reads a package's manifest and checks its signature and its form. `signed`: exactly this text was signed
+ * with the key.
  */
 export const readStatement = async ({ checkManifest }: Platform, source: Source, key: Verifier) => {
   const bytes = await read(source, MANIFEST, MAX_MANIFEST);

@@ -9,9 +9,9 @@ import type { Platform, Verifier } from './platform.ts';
 import { checkStream } from './stream.ts';
 
 /**
- * The result of a check. `manifest`, and the submission's `events` with their private parts, can be trusted only
- * without findings. `signed`: the key's holder signed the manifest. Where a stream can't be read there are no events,
- * and no document is derived from them.
+ * The result of a check. `manifest`, and the submission's `events` with their private parts, can be trusted
+ * only without findings. `signed`: the key's holder signed the manifest. Where a stream can't be read there
+ * are no events, and no document is derived from them.
  */
 export type Verdict = Readonly<{
   manifest: Manifest | null;

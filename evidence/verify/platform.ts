@@ -33,7 +33,10 @@ export type Derivation = Readonly<{
   submissionEvents(events: readonly Recorded[]): readonly Recorded<SubmissionEvent>[];
   /** The entry of a delivery's stream in `deliveries.json`; null for no events. */
   deliveryEntry(events: readonly Recorded[]): object | null;
-  /** The documents that can be derived here. `deliveries` are results of `deliveryEntry`, `copies` are by file id. */
+  /**
+   * The documents that can be derived here. `deliveries` are results of `deliveryEntry`, `copies` are by file
+   * id.
+   */
   documentsOf(
     events: readonly Recorded[],
     deliveries: readonly (object | null)[],

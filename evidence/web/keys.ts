@@ -21,6 +21,9 @@ export const readPublicKey = async (text: string): Promise<Verifier | null> => {
 /** An Ed25519 key of nobody: whether one can be read tells whether signatures can be checked here. */
 const SOME_KEY = 'MCowBQYDK2VwAyEAPUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw=';
 
-/** Whether signatures can be checked here: older browsers know no Ed25519, and pages without TLS no signatures at all. */
+/**
+ * Whether signatures can be checked here: older browsers know no Ed25519, and pages without TLS no signatures
+ * at all.
+ */
 export const canVerify = async (): Promise<boolean> =>
   globalThis.crypto?.subtle !== undefined && (await readPublicKey(SOME_KEY)) !== null;

@@ -20,9 +20,9 @@ type Schema = Readonly<{
 }>;
 
 /**
- * A check of values against the JSON Schemas of packages, which gives the first fault: browsers let no schema be
- * compiled (their policy forbids it), and a compiler would be larger than the console. It knows the keywords that
- * these schemas use, and no others: a test says so.
+ * A check of values against the JSON Schemas of packages, which gives the first fault: browsers let no schema
+ * be compiled (their policy forbids it), and a compiler would be larger than the console. It knows the
+ * keywords that these schemas use, and no others: a test says so.
  */
 export const checkOf =
   (schema: object) =>

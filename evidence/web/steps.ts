@@ -7,8 +7,8 @@ export const steps = ['signature', 'files', 'events', 'documents'] as const;
 export type Step = (typeof steps)[number];
 
 /**
- * The result of a step, and what was found, each in a line. `unsigned`: it is as the manifest says, which nobody has
- * signed. `unchecked`: there was nothing to compare.
+ * The result of a step, and what was found, each in a line. `unsigned`: it is as the manifest says, which
+ * nobody has signed. `unchecked`: there was nothing to compare.
  */
 export type StepResult = Readonly<{
   step: Step;

@@ -71,6 +71,8 @@ const web: Platform = {
   derivation,
 };
 
-/** Checks a package in a browser, as `verifyBy` says; of its documents all but `state.json` are derived again. */
+/**
+ * Checks a package in a browser, as `verifyBy` says; of its documents all but `state.json` are derived again.
+ */
 export const verifyInBrowser = (source: Source, key: Verifier): Promise<Verdict> =>
   verifyBy(web, source, key);

@@ -10,8 +10,8 @@ export const EARLY = 'app/early.js';
 export type ConsoleFiles = Readonly<{ files: Files; main: string; early: string; style: string }>;
 
 /**
- * The files of the folder that the console was compiled to, by their addresses below `/console/`; null where that was
- * not done. Names have a hash of what is in the file.
+ * The files of the folder that the console was compiled to, by their addresses below `/console/`; null where
+ * that was not done. Names have a hash of what is in the file.
  */
 export const consoleFiles = (folder: string): ConsoleFiles | null => {
   const files = filesOf(folder);

@@ -4,9 +4,10 @@ import type { ConsoleFiles } from './files.ts';
 import { neededBy } from './modules.ts';
 
 /**
- * The one page of the console. `base` is the path under which browsers reach the service, without a slash at its
- * end. The page names each module that its start needs, and its texts, so that none waits for the one that asks for
- * it. Without `crossorigin` the browser would not give its answer to the `fetch` of console/texts.ts.
+ * The one page of the console. `base` is the path under which browsers reach the service, without a slash at
+ * its end. The page names each module that its start needs, and its texts, so that none waits for the one
+ * that asks for it. Without `crossorigin` the browser would not give its answer to the `fetch` of
+ * console/texts.ts.
  */
 export const consolePage = (compiled: ConsoleFiles, base: string): Served => {
   const bytes = Buffer.from(

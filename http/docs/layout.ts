@@ -6,8 +6,8 @@ import { type Html, html } from './html.ts';
 export type PageAnswer = Readonly<{ headers: Readonly<Record<string, string>>; body: Buffer }>;
 
 /**
- * `root` leads from the page's address to that of the service; `address` is the service's in samples, in whose place
- * the page's script puts where the reader is.
+ * `root` leads from the page's address to that of the service; `address` is the service's in samples, in
+ * whose place the page's script puts where the reader is.
  */
 type Parts = Readonly<{ title: string; root: string; address?: string; navigation?: Html; content: Html }>;
 

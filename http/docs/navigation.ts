@@ -3,7 +3,10 @@ import { headingsOf } from './markdown.ts';
 import { chapterId, tagsWithOperations } from './operations.ts';
 import type { Site } from './site.ts';
 
-/** Where the navigation stands: `root` leads to the service; `shown` is the name of a guide, or says which other page it is. */
+/**
+ * Where the navigation stands: `root` leads to the service; `shown` is the name of a guide, or says which
+ * other page it is.
+ */
 type Place = Readonly<{ root: string; shown: string }>;
 
 /** What is shown on /docs. */

@@ -11,7 +11,10 @@ import { type Html, html } from './html.ts';
 import { inline, markdown } from './markdown.ts';
 import { schemaView, typeOf } from './schemaView.ts';
 
-/** How an operation, or a webhook, is called: `address` follows its method; which guides tell of it, and samples. */
+/**
+ * How an operation, or a webhook, is called: `address` follows its method; which guides tell of it, and
+ * samples.
+ */
 type Call = Readonly<{
   method: string;
   address: string;

@@ -13,8 +13,8 @@ const LEVEL = 4;
 const MEDIA = /^(application\/(problem\+)?json|text\/html)\b/;
 
 /**
- * Whether answers of this media type are compressed here. Those with a secret never are (BREACH): a secret is shown
- * by an answer to a POST, or under /api/auth. Files have been compressed by the build (files.ts).
+ * Whether answers of this media type are compressed here. Those with a secret never are (BREACH): a secret is
+ * shown by an answer to a POST, or under /api/auth. Files have been compressed by the build (files.ts).
  */
 export const isCompressible = ({ method, state }: Context, media: string): boolean =>
   MEDIA.test(media) &&
@@ -28,7 +28,10 @@ export const isWorthIt = ({ req }: Context, bytes: number): boolean =>
 const zip = promisify(gzip);
 const zipped = new WeakMap<Buffer, Promise<Buffer>>();
 
-/** The bytes as gzip. Those that are sent again and again, such as the document of the API, are compressed once. */
+/**
+ * The bytes as gzip. Those that are sent again and again, such as the document of the API, are compressed
+ * once.
+ */
 export const compressed = (content: Buffer | string): Promise<Buffer> => {
   if (typeof content === 'string') return zip(content, { level: LEVEL });
   const before = zipped.get(content) ?? zip(content, { level: LEVEL });

@@ -7,8 +7,8 @@ import { setHeaders } from './send.ts';
 const STRICT = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
 
 /**
- * On every answer: answers are private, are no pages, and belong to no other site. Where browsers reach the service
- * by https they use nothing else for a year; other hosts of the domain are none of the service's.
+ * On every answer: answers are private, are no pages, and belong to no other site. Where browsers reach the
+ * service by https they use nothing else for a year; other hosts of the domain are none of the service's.
  */
 export const securityHeadersOf = (publicUrl: string | null): Readonly<Record<string, string>> => ({
   ...(publicUrl?.startsWith('https:') && STRICT),

@@ -2,7 +2,8 @@ import type { Answer } from './route.ts';
 
 /**
  * A page, or a file that a page loads, which is no part of the API: GET and HEAD get it, and nobody needs to
- * authenticate. `template` is logged in the place of its path. `read` is told whether the browser takes brotli.
+ * authenticate. `template` is logged in the place of its path. `read` is told whether the browser takes
+ * brotli.
  */
 export type Page = Readonly<{
   name: string;

@@ -9,7 +9,10 @@ import type { ProblemCode } from './problems/problemTypes.ts';
 import type { Client } from './request/client.ts';
 import type { Guard } from './request/preconditions.ts';
 
-/** Who may call: those who have a permission, the operator, anybody by a page of the service or a program, or anybody. */
+/**
+ * Who may call: those who have a permission, the operator, anybody by a page of the service or a program, or
+ * anybody.
+ */
 export type Access = PermissionName | 'operator' | 'page' | 'none';
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
@@ -30,7 +33,10 @@ export type Endpoint = Readonly<{
   query?: Parameters;
   body?: TSchema;
   answers: Readonly<Record<number, TSchema>>;
-  /** JSON by default. Text of another media type, and bytes, are sent as they are. Of several, an answer says which. */
+  /**
+   * JSON by default. Text of another media type, and bytes, are sent as they are. Of several, an answer says
+   * which.
+   */
   media?: string | readonly string[];
   /** Whether it accepts If-Match: `request.guard` then goes to the command. */
   conditional?: true;
@@ -89,7 +95,10 @@ type Validated<E extends Endpoint, F> = Request<E> &
 /** Headers by name, one that is sent several times with its values. */
 export type Headers = Readonly<Record<string, string | readonly string[]>>;
 
-/** A handler's answer; a body in bytes, or a stream of them, is sent as it is. It waits until the read models include the event at `position` (reads-1). */
+/**
+ * A handler's answer; a body in bytes, or a stream of them, is sent as it is. It waits until the read models
+ * include the event at `position` (reads-1).
+ */
 export type Answer<S = number, B = unknown> = Readonly<{
   status: S;
   body: B;

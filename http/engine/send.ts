@@ -74,8 +74,8 @@ const stream = async (ctx: Context, status: number, body: Readable, media: strin
 };
 
 /**
- * The entity tag stays as it is: that of a submission names its revision, not these bytes, and a weak one would
- * match no `If-Match` (conditions-2).
+ * The entity tag stays as it is: that of a submission names its revision, not these bytes, and a weak one
+ * would match no `If-Match` (conditions-2).
  */
 const finishCompressed = (
   ctx: Context,

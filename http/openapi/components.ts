@@ -18,8 +18,8 @@ const textOf = ({ description: _, ...schema }: Json): string => JSON.stringify(s
 type Named = Readonly<{ name: string; schema: Json }>;
 
 /**
- * Exported schemas by their JSON, whatever their description: a schema within another one is a copy. Of equal ones
- * the first module gives the name.
+ * Exported schemas by their JSON, whatever their description: a schema within another one is a copy. Of equal
+ * ones the first module gives the name.
  */
 const exported: ReadonlyMap<string, Named> = new Map(
   [...Object.values(schemaModules), documentSchemas]
@@ -72,8 +72,8 @@ const sized = (schema: Json): Json => {
 };
 
 /**
- * The schema without the null that `nullable` added, and without the empty text that `optional` allows beside it;
- * null where neither was added.
+ * The schema without the null that `nullable` added, and without the empty text that `optional` allows beside
+ * it; null where neither was added.
  */
 const nullStripped = ({ type, ...schema }: Json): Json | null => {
   if (!Array.isArray(type) || !isNullable(type)) return null;

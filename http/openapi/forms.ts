@@ -6,8 +6,8 @@ import { WebhookEvent, webhookEvents } from '../../schemas/webhookEvents.ts';
 import { Extractor, SignedEndpoint } from '../../schemas/workflowDefinition.ts';
 import { type ProblemCode as Code, problemTypes } from '../engine/problems/problemTypes.ts';
 
-// What the document says in another form than the checks of bodies do: a fault of a check names the member at fault,
-// and generators of clients need unions of named schemas.
+// What the document says in another form than the checks of bodies do: a fault of a check names the member at
+// fault, and generators of clients need unions of named schemas.
 
 /** Schemas that only the document has, by their names. */
 export const documentSchemas = {

@@ -11,7 +11,9 @@ import type { Json, Refer, Reference, ResponseObject } from './types.ts';
 export const createProblemAnswers = (refer: Refer) => {
   const used = new Map<string, ResponseObject>();
   return {
-    /** The answer of one status with these codes, by reference; `more`: headers of answers that are stored. */
+    /**
+     * The answer of one status with these codes, by reference; `more`: headers of answers that are stored.
+     */
     answer: (status: number, codes: readonly ProblemCode[], more: readonly HeaderKey[]): Reference => {
       const added = isStored(status) ? more : [];
       const name = [codes.join('.'), ...added].join('_');

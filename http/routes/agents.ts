@@ -1,4 +1,7 @@
-/** Products by a word of the header that only they send; the first that occurs. Others send the later words too. */
+/**
+ * Products by a word of the header that only they send; the first that occurs. Others send the later words
+ * too.
+ */
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],
@@ -19,8 +22,9 @@ const named = (table: readonly (readonly [word: string, name: string])[], header
   table.find(([word]) => header.includes(word))?.[1] ?? null;
 
 /**
- * The browser family and the system of a `User-Agent` header, such as `Firefox on Linux`, or the program's name:
- * enough for people to know their own sessions, and no more is kept. Empty where the header has neither.
+ * The browser family and the system of a `User-Agent` header, such as `Firefox on Linux`, or the program's
+ * name: enough for people to know their own sessions, and no more is kept. Empty where the header has
+ * neither.
  */
 export const agentOf = (header: string): string => {
   const browser = named(BROWSERS, header);

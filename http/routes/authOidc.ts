@@ -13,7 +13,9 @@ import { causeOf } from './caller.ts';
 import { clientOf } from './clients.ts';
 import { countedCheck } from './invitations.ts';
 
-/** `byProvider`: null where no identity provider is set. `hasUsers` may throw while the users can't be read. */
+/**
+ * `byProvider`: null where no identity provider is set. `hasUsers` may throw while the users can't be read.
+ */
 type OidcPorts = Readonly<{
   methods: Omit<Of<typeof LogInMethods>, 'hasUsers'>;
   hasUsers(): Promise<boolean>;
@@ -126,8 +128,8 @@ export const oidcRoutes = ({ methods, byProvider, ...ports }: OidcPorts): readon
 };
 
 /**
- * Asks no more once it is so: no user goes. Where that can't be read it is taken as so, this once: the page of the
- * log-in is there whatever can't be read.
+ * Asks no more once it is so: no user goes. Where that can't be read it is taken as so, this once: the page
+ * of the log-in is there whatever can't be read.
  */
 const onceTrue = (ask: () => Promise<boolean>) => {
   let isTrue = false;

@@ -20,8 +20,8 @@ import { clientOf } from './clients.ts';
 import { companyOf } from './companies.ts';
 
 /**
- * `passwordLogIn`: whether others than super_admins may log in by password (PASSWORD_LOGIN). `publicUrl`: the API's
- * address.
+ * `passwordLogIn`: whether others than super_admins may log in by password (PASSWORD_LOGIN). `publicUrl`: the
+ * API's address.
  */
 type AuthPorts = Readonly<{
   people: ReturnType<typeof authentication>;
@@ -80,7 +80,8 @@ export const authRoutes = ({
         const begun = await attempted(normal, request, () =>
           people.logIn(email, password, client, causeOf(request)),
         );
-        // The same for all: whose the e-mail is, and whether the password is right, is told to nobody (logins-16).
+        // The same for all: whose the e-mail is, and whether the password is right, is told to nobody
+        // (logins-16).
         if (begun === null && !passwordLogIn) throw new Problem('password-login-off');
         if (begun === null)
           throw new Problem('login-failed', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });

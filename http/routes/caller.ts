@@ -17,7 +17,9 @@ export const causeOf = ({ requestId, reserved: { correlationId } }: CausingReque
 
 type CommandRequest = CausingRequest & Readonly<{ caller: Caller }>;
 
-/** The context of a request's commands, whose actor is the caller; what was done already is not done again. */
+/**
+ * The context of a request's commands, whose actor is the caller; what was done already is not done again.
+ */
 export const commandContext = (request: CommandRequest): Context => ({
   ...causeOf(request),
   actor: actorOf(request.caller),

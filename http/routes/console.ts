@@ -5,14 +5,14 @@ import { FILE_HEADERS, type Files, pageAt } from '../engine/files.ts';
 import { noPages, type Page, type Pages, PERMISSIONS } from '../engine/pages.ts';
 
 /**
- * `folder` is what the console was compiled to; `publicUrl` the address under which browsers reach the service,
- * null for one without a path of its own; `missing` is called where nothing was compiled.
+ * `folder` is what the console was compiled to; `publicUrl` the address under which browsers reach the
+ * service, null for one without a path of its own; `missing` is called where nothing was compiled.
  */
 type ConsolePorts = Readonly<{ folder: string; publicUrl: string | null; missing(): void }>;
 
 /**
- * The console (console-1): its files, and its page under `/invite`, `/console` and every path below that is no
- * file's. It is no part of the API, and so of no document: it calls the API as every client does.
+ * The console (console-1): its files, and its page under `/invite`, `/console` and every path below that is
+ * no file's. It is no part of the API, and so of no document: it calls the API as every client does.
  */
 export const consolePages = ({ folder, publicUrl, missing }: ConsolePorts): Pages => {
   const compiled = consoleFiles(folder);
@@ -50,7 +50,10 @@ const fileOf = (files: Files, path: string): Page | null => {
   return read ? pageAt(NAME, `/console/${path}`, read) : null;
 };
 
-/** What the page may load: scripts, styles and answers of this service, and pictures that a script has made of them. */
+/**
+ * What the page may load: scripts, styles and answers of this service, and pictures that a script has made of
+ * them.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -4,7 +4,10 @@ import { ownOf, ownOfKey } from './caller.ts';
 
 type DeliveryRequest = Readonly<{ caller: CompanyCaller; parameters: Readonly<{ deliveryId: string }> }>;
 
-/** The delivery of a request, null when its caller may not see it: then it is as unknown as one that is not there. */
+/**
+ * The delivery of a request, null when its caller may not see it: then it is as unknown as one that is not
+ * there.
+ */
 export const findingDelivery =
   ({ find }: Pick<ReturnType<typeof deliveryQueries>, 'find'>) =>
   async ({ caller, parameters }: DeliveryRequest): Promise<DeliveryDocument | null> => {
@@ -15,8 +18,8 @@ export const findingDelivery =
 type Chosen = Readonly<{ keyId?: string | null | undefined; endpointId?: string | null | undefined }>;
 
 /**
- * What chosen deliveries have in common, null when its caller sees none of them. Those to an endpoint belong to its
- * company and mode; others to the key (deliveries-8).
+ * What chosen deliveries have in common, null when its caller sees none of them. Those to an endpoint belong
+ * to its company and mode; others to the key (deliveries-8).
  */
 export const chosenOf = (caller: CompanyCaller, { keyId, endpointId }: Chosen) =>
   endpointId ? { ...scopeOf(caller), endpointId, ...(keyId ? { keyId } : {}) } : ownOfKey(caller, keyId);

@@ -36,7 +36,10 @@ const page = {
 } as const;
 const pages = () => import('../docs/pages.ts');
 
-/** `guides` is the file that `npm run build` makes of the guides; `address` the service's, known once it listens. */
+/**
+ * `guides` is the file that `npm run build` makes of the guides; `address` the service's, known once it
+ * listens.
+ */
 type Documented = Facts & Readonly<{ guides: string; address(): string }>;
 
 /** The routes and those that document them all, themselves included. */

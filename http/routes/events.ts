@@ -49,7 +49,10 @@ export const eventRoute = ({ feed, envelopes, polls, changes }: EventPorts): Rou
 
 const TWO_STARTS = { pointer: '/query/from', detail: 'from and cursor both say where to start: send one' };
 
-/** How far the order of times may differ from that of the log: by what is stored at once, and by nodes' clocks. */
+/**
+ * How far the order of times may differ from that of the log: by what is stored at once, and by nodes'
+ * clocks.
+ */
 const DISORDER_MS = 10_000;
 
 /** The position after which a page starts (feed-5); null for the first event. */

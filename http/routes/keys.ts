@@ -37,7 +37,9 @@ type KeyPorts = Readonly<{
 
 const ONE_DAY_S = 86_400;
 
-/** API keys, for the administrators of a company and of the platform (keys-10); to a key itself, which it is. */
+/**
+ * API keys, for the administrators of a company and of the platform (keys-10); to a key itself, which it is.
+ */
 export const keyRoutes = (ports: KeyPorts): readonly Route[] => [
   ownRoute(ports),
   listRoute(ports),

@@ -27,7 +27,9 @@ export const companyFaults = async (
   return [];
 };
 
-/** The company that a person gets with a role: the one that is named, else that of the person or the caller. */
+/**
+ * The company that a person gets with a role: the one that is named, else that of the person or the caller.
+ */
 export const officeOf = (
   role: Role,
   companyId: string | null | undefined,
@@ -35,8 +37,8 @@ export const officeOf = (
 ): Office => ({ role, companyId: role === 'super_admin' ? null : (companyId ?? byDefault) });
 
 /**
- * The faults of a role and a company in a person's body (people-15): a super_admin has no company, and is made by
- * one who acts for none; all others have one.
+ * The faults of a role and a company in a person's body (people-15): a super_admin has no company, and is
+ * made by one who acts for none; all others have one.
  */
 export const officeFaults = async (
   caller: PersonCaller,

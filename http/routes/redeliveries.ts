@@ -16,7 +16,10 @@ export type RedeliveryPorts = Readonly<{
   recover: ReturnType<typeof recover>;
 }>;
 
-/** Webhook deliveries that are sent again: one, those of a time, or all that failed since a time (deliveries-4). */
+/**
+ * Webhook deliveries that are sent again: one, those of a time, or all that failed since a time
+ * (deliveries-4).
+ */
 export const redeliveryRoutes = (ports: RedeliveryPorts): readonly Route[] => [
   oneRoute(ports),
   manyRoute(ports),

@@ -151,7 +151,9 @@ type VersionRequest = Readonly<{
   invalidMembers: ReadonlySet<string>;
 }>;
 
-/** Faults that depend on the version: that it is unknown, does not accept files, can't have a forced outcome. */
+/**
+ * Faults that depend on the version: that it is unknown, does not accept files, can't have a forced outcome.
+ */
 const versionFaults = async (
   ports: SessionPorts,
   { caller, found, body, invalidMembers }: VersionRequest,

@@ -8,8 +8,8 @@ import type { InputFile } from '../types.ts';
 export type ShownFile = Readonly<{ format: 'picture' | 'pdf' | 'text'; bytes: Buffer }>;
 
 /**
- * Opens a file to be shown. Markup is text like any other, and what is no picture, PDF or text is never shown.
- * Throws Unreadable, whose message says why.
+ * Opens a file to be shown. Markup is text like any other, and what is no picture, PDF or text is never
+ * shown. Throws Unreadable, whose message says why.
  */
 export const openShown = async (file: InputFile): Promise<ShownFile> => {
   const bytes = await bytesOf(file);

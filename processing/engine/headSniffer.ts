@@ -12,8 +12,8 @@ const LIMIT_MS = 5_000;
 const HEAP_MB = 64;
 
 /**
- * Sniffs in a thread, which bytes can hang or crash; what is declared as text, and is, needs none. It ends with
- * the signal, and then throws its reason.
+ * Sniffs in a thread, which bytes can hang or crash; what is declared as text, and is, needs none. It ends
+ * with the signal, and then throws its reason.
  */
 export const createHeadSniffer = (
   signal: AbortSignal,

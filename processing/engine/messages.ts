@@ -48,8 +48,8 @@ export type Report =
   | Readonly<{ kind: 'failed'; message: string }>;
 
 /**
- * The default limits of a document and the child that reads it (docs/workflows.md). Time is processor time, so
- * that a busy machine fails no document.
+ * The default limits of a document and the child that reads it (docs/workflows.md). Time is processor time,
+ * so that a busy machine fails no document.
  */
 export const LIMITS = {
   /** For one page, or the search for the fields, in ms; a page on which text was read may take twice. */

@@ -33,8 +33,8 @@ type Options = Partial<Limits & { concurrency: number; onRead: OnRead; idleMs: n
 
 /**
  * A processor with `concurrency` child processes (default 1), the only place where untrusted bytes are
- * opened. They start with the first job, are replaced when killed and after 1,000 jobs, and end after `idleMs`
- * without one (by default never).
+ * opened. They start with the first job, are replaced when killed and after 1,000 jobs, and end after
+ * `idleMs` without one (by default never).
  */
 export const createProcessor = (
   options: Options = {},

@@ -39,7 +39,10 @@ const inTemporaryFolder = (folder: string): string => {
   }
 };
 
-/** How the names of this machine's folders begin, and then that of this process: its identifier may come again. */
+/**
+ * How the names of this machine's folders begin, and then that of this process: its identifier may come
+ * again.
+ */
 const HERE = `${PREFIX}${hostname()}-`;
 const OWN = `${process.pid}-${Math.round(performance.timeOrigin)}`;
 

@@ -21,8 +21,9 @@ const foundFaults = compile(ExtractorFound);
 const refusalFaults = compile(ExtractorRefusal);
 
 /**
- * The outcome of an http extractor's answer. A value that is not of its field's type is missing, and a finding. Throws
- * Unreadable, which names the places, for an answer that is no JSON, breaks its schema or names unknown fields.
+ * The outcome of an http extractor's answer. A value that is not of its field's type is missing, and a
+ * finding. Throws Unreadable, which names the places, for an answer that is no JSON, breaks its schema or
+ * names unknown fields.
  */
 export const outcomeOfAnswer = (version: VersionFields, answer: string): Outcome => {
   // A byte order mark is no JSON, but a reader may ignore it (RFC 8259, section 8.1).

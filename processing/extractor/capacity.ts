@@ -5,9 +5,9 @@ import type { Capacity } from '../../stores/documents/port.ts';
 const LIMITS = { perLane: 16, perOrigin: 128, perCompany: 128, total: 256 };
 
 /**
- * The capacity of this process: `workers` attempts, beside those that wait for an extractor, which cost next to
- * nothing here. Only lanes at their limit of waiting attempts are skipped: an extractor that hangs delays nobody
- * else, and files that are read here are never skipped.
+ * The capacity of this process: `workers` attempts, beside those that wait for an extractor, which cost next
+ * to nothing here. Only lanes at their limit of waiting attempts are skipped: an extractor that hangs delays
+ * nobody else, and files that are read here are never skipped.
  */
 export const createCapacity = (workers: number, limits = LIMITS) => {
   const waiting = createLimiter();

@@ -30,8 +30,8 @@ const MAX_ANSWER = 1_048_576;
 const TRANSIENT: readonly number[] = [408, 425, 429];
 
 /**
- * Sends a submission's files to an http extractor (extractors-3). Throws `ExtractorUnavailable` where a later request may
- * succeed, TransientFailure as the processor does, and the signal's reason.
+ * Sends a submission's files to an http extractor (extractors-3). Throws `ExtractorUnavailable` where a later
+ * request may succeed, TransientFailure as the processor does, and the signal's reason.
  */
 export const extractOverHttp =
   (ports: ExtractPorts) =>
@@ -57,8 +57,8 @@ export const extractOverHttp =
 const MAX_MEMORY = 32 * 1_024 * 1_024;
 
 /**
- * The memory of this process for extractors' answers. `take` reserves more bytes, false at the limit, until `use` has
- * ended.
+ * The memory of this process for extractors' answers. `take` reserves more bytes, false at the limit, until
+ * `use` has ended.
  */
 export const createAnswerMemory = (limit = MAX_MEMORY) => {
   let reserved = 0;
@@ -95,7 +95,10 @@ const requestOf = (
   return { url, headers: { ...endpointHeaders(posted, secret), Accept: 'application/json' }, body };
 };
 
-/** The outcome of an answer without a result; null for one to judge. Throws `ExtractorUnavailable`, also for an answer that was cut off. */
+/**
+ * The outcome of an answer without a result; null for one to judge. Throws `ExtractorUnavailable`, also for
+ * an answer that was cut off.
+ */
 const refusalOf = (
   { statusCode, error, isWhole, retryAfter }: Answer,
   clock: Clock,

@@ -12,8 +12,9 @@ export type FileLink = Awaited<ReturnType<typeof fileLink>>;
 const LINK_SECONDS = 900;
 
 /**
- * A link to the evidence copy of a file, which no late upload changes. Its file name is its label and extension: the
- * extractor does not get the client's. `sha256` (hex) is that of the bytes which were checked here.
+ * A link to the evidence copy of a file, which no late upload changes. Its file name is its label and
+ * extension: the extractor does not get the client's. `sha256` (hex) is that of the bytes which were checked
+ * here.
  */
 export const fileLink = async (
   objects: Pick<ObjectStore, 'signDownload'>,

@@ -3,10 +3,15 @@ import type { extractOverHttp } from './overHttp.ts';
 
 const MAX_RETRY_AFTER_MS = 600_000;
 
-/** An http extractor gave no result for a reason that may pass. The submission's history has the message: it names no address, no setting. */
+/**
+ * An http extractor gave no result for a reason that may pass. The submission's history has the message: it
+ * names no address, no setting.
+ */
 export class ExtractorUnavailable extends Error {
   override readonly name = 'ExtractorUnavailable';
-  /** The delay before the next request that it asked for, in ms and at most ten minutes; 0 where it did not. */
+  /**
+   * The delay before the next request that it asked for, in ms and at most ten minutes; 0 where it did not.
+   */
   readonly retryAfterMs: number;
   /** The setting without the secret that signs, a fault of the operator; null for any other reason. */
   readonly setting: string | null;

@@ -28,7 +28,10 @@ export const withoutTax = (text: string): string => text.replace(TAX_BEHIND, '')
 const TAX_BEHIND =
   /(?<=\d[^(]{0,9})\((?:incl|inkl|including|inclusive|davon|enthält|of which|dont|vat|mwst|tva|tax|gst|iva)\b[^)]{0,60}\)\s*$/i;
 
-/** The amounts in a line from left to right, in the common notations; not percentages, dates and times, nor digits struck out or raised (412⁵⁰). */
+/**
+ * The amounts in a line from left to right, in the common notations; not percentages, dates and times, nor
+ * digits struck out or raised (412⁵⁰).
+ */
 export const amountsIn = (line: string): readonly Amount[] =>
   [...corrected(line).matchAll(AMOUNT)].flatMap(({ 0: text, index }) => {
     const value = parseAmount(text);
@@ -44,10 +47,10 @@ const corrected = (line: string): string =>
 const ALMOST = /(?<![\p{L}\d])[\dOoDlIzZSsB]{1,6}\.\s?[\dOoDlIzZSsB]{2}(?![\p{L}\d.,])/gu;
 
 /**
- * The number of a text in a common notation, else null: `1,234.56`, `1.234,56`, `1 234,56`, `1'234.56`,
- * `RM 80.90`, `$8.20`, `80,90 €`, `-5.00`, `-£5.00`, `£-5.00`, `5.00-`, `(5.00)`, `5.00 CR`, `5€00`, and
- * `1 234,- Kč`, with the gaps of a reading (`39. 80`). A single separator before three digits groups thousands,
- * unless a 0 is before it.
+ * The number of a text in a common notation, else null: `1,234.56`, `1.234,56`, `1 234,56`, `1'234.56`, `RM
+ * 80.90`, `$8.20`, `80,90 €`, `-5.00`, `-£5.00`, `£-5.00`, `5.00-`, `(5.00)`, `5.00 CR`, `5€00`, and `1 234,-
+ * Kč`, with the gaps of a reading (`39. 80`). A single separator before three digits groups thousands, unless
+ * a 0 is before it.
  */
 export const parseAmount = (text: string): number | null => {
   const bare = text
@@ -90,8 +93,9 @@ const NOTATIONS = [
 ];
 
 /**
- * The number of a text as `parseAmount`, where "1.250" is more than a thousand or little more than one: as the
- * document's other amounts and its currency decide, else the former, in doubt. Null where it is not a number.
+ * The number of a text as `parseAmount`, where "1.250" is more than a thousand or little more than one: as
+ * the document's other amounts and its currency decide, else the former, in doubt. Null where it is not a
+ * number.
  */
 export const readAmount = (
   text: string,

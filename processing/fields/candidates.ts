@@ -65,8 +65,8 @@ export const candidatesFor = (
 };
 
 /**
- * The candidates on the first page that has any, of the pages from the first whose letterhead has an address or
- * a legal form; of all pages where none has.
+ * The candidates on the first page that has any, of the pages from the first whose letterhead has an address
+ * or a legal form; of all pages where none has.
  */
 const fromLetterhead = (
   pages: readonly Page[],

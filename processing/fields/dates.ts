@@ -2,8 +2,8 @@ import { contradicts } from './weekdays.ts';
 import { lettersAsDigits } from './words.ts';
 
 /**
- * A date in a text: ISO 8601, its text and start, whether day and month may be exchanged, and whether a reading
- * with another year fits as well, or the day of the week beside it is another one.
+ * A date in a text: ISO 8601, its text and start, whether day and month may be exchanged, and whether a
+ * reading with another year fits as well, or the day of the week beside it is another one.
  */
 export type FoundDate = Readonly<{
   iso: string;
@@ -28,8 +28,8 @@ const BEHIND = String.raw`(?=[-/:,. ]?${TIME}|(?!\d|[-/:.,]\d))`;
 
 /**
  * The dates in a line, in the common formats: ISO, `20180304`, `25/12/2018`, `12/25/2018`, `02-03-18`,
- * `14/MAY/2017`, `11 APR 2018`, `April 11th, 2018`, `2018年3月4日`; `26-10-05` begins with the year where only that is near today.
- * Where day and month are ambiguous, `order` decides.
+ * `14/MAY/2017`, `11 APR 2018`, `April 11th, 2018`, `2018年3月4日`; `26-10-05` begins with the year where only
+ * that is near today. Where day and month are ambiguous, `order` decides.
  */
 export const datesIn = (line: string, calendar: Calendar): readonly FoundDate[] => {
   const text = /\d/.test(line) ? corrected(line) : ''; // most lines have none

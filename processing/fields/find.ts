@@ -15,9 +15,9 @@ import { convert } from './readings.ts';
 const MAX_RUNS = 4_000;
 
 /**
- * Prepares a document for the search of fields. What it returns finds the likeliest value of a field, null when
- * there is none: a member of a JSON document, else the values beside a field's label or by the rules for its
- * role (total, date, company, address), else words that match its pattern. `fields` are all fields of the
+ * Prepares a document for the search of fields. What it returns finds the likeliest value of a field, null
+ * when there is none: a member of a JSON document, else the values beside a field's label or by the rules for
+ * its role (total, date, company, address), else words that match its pattern. `fields` are all fields of the
  * version, whose labels are no values.
  */
 export const finder = (content: Content, notation: Notation, fields: readonly OutputField[]) => {

@@ -19,7 +19,9 @@ const BRACKETED = /^(?:<.*>|\[.*\]|%\w+%|your .{0,40}\bname)$/i;
 export const dateFromJson: Convert = (field, text, notation) =>
   isWholeDate(text, notation) ? toDate(field, text, notation) : NONE;
 
-/** A text that is a number in JSON is that number; any other is a value only as a whole, read by `convert`. */
+/**
+ * A text that is a number in JSON is that number; any other is a value only as a whole, read by `convert`.
+ */
 export const numberFromJson =
   (convert: Convert): Convert =>
   (field, text, notation) => {

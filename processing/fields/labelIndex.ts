@@ -52,7 +52,10 @@ const areLabels = (words: readonly Word[]): boolean =>
 
 const MAX_CAPTION = 8;
 
-/** Behind the colon of a caption, "#" and a box, around a leader: "Date:28/02/2017", "Total......5.00", "[x]Paid". */
+/**
+ * Behind the colon of a caption, "#" and a box, around a leader: "Date:28/02/2017", "Total......5.00",
+ * "[x]Paid".
+ */
 const SPLIT =
   /(?<=^(?:\[[xX✓✔]?\]|[☐☑☒]))(?=\p{L})|(?<=\p{L}[).°*]?[:=：])(?=[^\s/*_"'):=])|(?=(?<![.…_])(?:\.{3,}|…|_{3,}))|(?<=\.{3}|…|_{3})(?=[^.…_\s])|(?<=^#|№)(?=\w)/u;
 

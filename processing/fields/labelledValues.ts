@@ -115,7 +115,10 @@ const unmarked = (search: Search, section: Section, { value: words, isGuess }: C
   return [{ score: isLabel ? score : 0, candidates }];
 };
 
-/** "[x] Paid [ ] Refunded": boxes before their labels, where no label stands before the first or no box after the last. */
+/**
+ * "[x] Paid [ ] Refunded": boxes before their labels, where no label stands before the first or no box after
+ * the last.
+ */
 const boxed = ({ line, clauses }: Section, matcher: LabelMatcher): readonly Label[] => {
   const words = clauses.flatMap(({ caption, value }) => [...caption, ...value]);
   const counts = words.map((_, index) => boxAt(words, index));

@@ -10,7 +10,10 @@ const OF_MAIL = /@|\d:\d\d|^[>\s*]*(?:subject|betreff|objet|asunto|assunto|ogget
 const QUOTING =
   /^[>\s]*(?:on|am|le|el|em|il)\b.*\b(?:wrote|schrieb.*|écrit|escribió|escreveu|scritto)\s?:\s*$/iu;
 
-/** The lines of the heads of mails: who wrote to whom about what and when, not what the document says of itself. */
+/**
+ * The lines of the heads of mails: who wrote to whom about what and when, not what the document says of
+ * itself.
+ */
 export const mailHeads = (lines: readonly Line[]): readonly Line[] => {
   const heads = runsOf(lines, (a, b) => HEAD.test(a.text) && HEAD.test(b.text)).filter(
     (run) =>

@@ -19,7 +19,9 @@ export const notationOf = (text: string, today: string, order: Order = orderOf(t
   today,
 });
 
-/** Amounts that can be read in one way only: two decimals, groups of thousands before some, or a leading 0. */
+/**
+ * Amounts that can be read in one way only: two decimals, groups of thousands before some, or a leading 0.
+ */
 const POINT = /(?<![\d.,/:-])(?:\d{1,3}(?:[,'’]\d{3})+\.\d{1,3}|0\.\d{3}|\d+\.\d{2})(?![\d.,/:-])/g;
 const COMMA = /(?<![\d.,/:-])(?:\d{1,3}(?:[.'’]\d{3})+,\d{1,3}|0,\d{3}|\d+,(?:\d{2}|(?=[-–—])))(?![\d.,/:])/g;
 /** A mark is that of the document where so many more amounts have it. */

@@ -27,8 +27,8 @@ type Reading = Readonly<{
 }>;
 
 /**
- * By type of field. It is not in their records (fieldTypes/), which the service and the command line load: only processes that read
- * documents load this.
+ * By type of field. It is not in their records (fieldTypes/), which the service and the command line load:
+ * only processes that read documents load this.
  */
 export const readings: Readonly<Record<FieldType, Reading>> = {
   string: { valueIn: textValueIn, convert: toText, fromJson: textFromJson },

@@ -1,6 +1,7 @@
 import { vocabulary } from './words.ts';
 
-// General words of addresses, names and labels, by which misread ones are corrected. No streets, no companies.
+// General words of addresses, names and labels, by which misread ones are corrected. No streets, no
+// companies.
 
 /** Kinds of streets and areas, the surest words of an address. */
 export const AREA_WORDS = vocabulary(

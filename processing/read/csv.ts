@@ -1,7 +1,10 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { Unreadable } from '../errors.ts';
 
-/** The lines of a table, with tabs between the cells; `torn`: those with more cells than the heads above, such as of `412,50` without quotes. */
+/**
+ * The lines of a table, with tabs between the cells; `torn`: those with more cells than the heads above, such
+ * as of `412,50` without quotes.
+ */
 type Table = Readonly<{ text: string; torn: ReadonlySet<number> }>;
 
 /** Comma-separated values as a table. Throws Unreadable. */

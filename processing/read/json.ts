@@ -7,9 +7,9 @@ import type { InputFile } from '../types.ts';
 import { decodeText } from './text.ts';
 
 /**
- * A member of a JSON document with a plain value or null, and the text of that, of numbers as they stand there;
- * `depth` is its nesting level. `isSpoilt`: digits of
- * the value are lost, it is given twice, or it has invalid characters.
+ * A member of a JSON document with a plain value or null, and the text of that, of numbers as they stand
+ * there; `depth` is its nesting level. `isSpoilt`: digits of the value are lost, it is given twice, or it has
+ * invalid characters.
  */
 export type Entry = Readonly<{
   depth: number;

@@ -19,9 +19,10 @@ export type Recognise = (picture: Source, page: number, count: number) => Promis
 export type OnScan = (picture: Source, page: number) => Promise<void>;
 
 /**
- * The pages of a PDF, with boxes in points of the page as a viewer displays it: the lines of its text layer as far
- * as they show, or what `recognise` reads in its pictures where there is no text, little over a scan, or a layer that
- * does not show. Throws Unreadable when it is damaged, protected, too long, or has neither text nor pictures.
+ * The pages of a PDF, with boxes in points of the page as a viewer displays it: the lines of its text layer
+ * as far as they show, or what `recognise` reads in its pictures where there is no text, little over a scan,
+ * or a layer that does not show. Throws Unreadable when it is damaged, protected, too long, or has neither
+ * text nor pictures.
  */
 export const readPdf = async (
   file: InputFile,

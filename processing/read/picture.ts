@@ -70,7 +70,9 @@ export const pagesToRead = async (label: string, bytes: Buffer): Promise<readonl
   return sizes.flatMap((size, page) => (sizes.some((other) => isSmall(size, other)) ? [] : page));
 };
 
-/** The sides of a picture that was made small, and how much its shape may differ, as shares of the other's. */
+/**
+ * The sides of a picture that was made small, and how much its shape may differ, as shares of the other's.
+ */
 const SMALL = 1 / 3;
 const SAME_SHAPE = 0.05;
 

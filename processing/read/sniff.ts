@@ -51,8 +51,8 @@ export const typeOf = async (
 };
 
 /**
- * The media type of bytes that were declared as text and are, or are in UTF-16; null for all others. It parses
- * nothing.
+ * The media type of bytes that were declared as text and are, or are in UTF-16; null for all others. It
+ * parses nothing.
  */
 export const declaredText = (bytes: Buffer, declared: string | null, { cut = false } = {}): string | null => {
   if (declared === null || !isTextual(plainType(declared))) return null;

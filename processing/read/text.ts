@@ -5,7 +5,9 @@ import { atMost, type Line, lineOf, type Page, type Word } from '../page.ts';
 import type { InputFile } from '../types.ts';
 import { checkCharacters } from './limits.ts';
 
-/** The lines of a text file, of comma-separated values the cells of a table. Throws Unreadable as `plainText`. */
+/**
+ * The lines of a text file, of comma-separated values the cells of a table. Throws Unreadable as `plainText`.
+ */
 export const readText = async (file: InputFile, bytes: Buffer, type: string): Promise<Page> => {
   const text = plainText(file, bytes, type);
   if (type === 'text/markdown') return textPage(file.fileId, withoutMarks(text));
@@ -19,7 +21,9 @@ export const readText = async (file: InputFile, bytes: Buffer, type: string): Pr
 const withoutMarks = (text: string): string =>
   text.replace(/<!--.*?-->/gs, ' ').replace(/\\(?=[!-/:-@[-`{-~])/g, '');
 
-/** The text of a file. Throws Unreadable when it is no UTF-8 text but markup or a mail, empty, or too long. */
+/**
+ * The text of a file. Throws Unreadable when it is no UTF-8 text but markup or a mail, empty, or too long.
+ */
 const plainText = (file: InputFile, bytes: Buffer, type: string): string => {
   const text = decodeText(file.label, bytes);
   if (text.trim() === '') throw new Unreadable(`"${file.label}" holds no text: upload the file again.`);

@@ -4,8 +4,8 @@ import type { Projection } from './projection.ts';
 import { readModelStates } from './readModels.ts';
 
 /**
- * These read models to be queried: one that came with a release, and was never built in a store that has others,
- * throws `ReadModelNotBuilt` where it would seem to be empty.
+ * These read models to be queried: one that came with a release, and was never built in a store that has
+ * others, throws `ReadModelNotBuilt` where it would seem to be empty.
  */
 export const requiringBuilt = (models: ReadModels, projections: readonly Projection[]): ReadModels => {
   const built = new Set<string>();

@@ -9,8 +9,9 @@ type Times = Readonly<{
 }>;
 
 /**
- * Where documents have what a list is restricted by: a path for each filter that the API has of the list, but for
- * times. `Renamed` has the filters of another name here, and as `never` those that are no member of the documents.
+ * Where documents have what a list is restricted by: a path for each filter that the API has of the list, but
+ * for times. `Renamed` has the filters of another name here, and as `never` those that are no member of the
+ * documents.
  */
 export type FilterPaths<
   Filters extends Readonly<Record<string, Parameter<unknown>>>,

@@ -16,8 +16,8 @@ const OWN_POLL_MS = 250;
 type Waiting = Readonly<{ position: Position; end(): void; fail(error: unknown): void }>;
 
 /**
- * How far the live read models are. `checkpoint` reads their stored checkpoint, for when another process makes
- * them.
+ * How far the live read models are. `checkpoint` reads their stored checkpoint, for when another process
+ * makes them.
  */
 export const createProgress = (checkpoint: () => Promise<Position | null>) => {
   let latest: Position | null = null;

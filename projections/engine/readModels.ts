@@ -29,7 +29,9 @@ export const firstGeneration = (projection: Projection): ReadModel => ({
 
 export type ReadModelStates = Readonly<Awaited<ReturnType<typeof readModelStates>>>;
 
-/** The read models of this release by state. In a new store all are live: they start together at the origin. */
+/**
+ * The read models of this release by state. In a new store all are live: they start together at the origin.
+ */
 export const readModelStates = async (projections: readonly Projection[], models: ReadModels) => {
   const served = await servedReadModels(projections, models);
   const checkpoints = await checkpointsOf(served, models);
@@ -48,8 +50,8 @@ export const readModelStates = async (projections: readonly Projection[], models
 };
 
 /**
- * The position up to which the read model that a projection's alias serves includes the log; null while it is empty.
- * One of an older version stands still until it is rebuilt.
+ * The position up to which the read model that a projection's alias serves includes the log; null while it is
+ * empty. One of an older version stands still until it is rebuilt.
  */
 export const endOf = async (models: ReadModels, name: string): Promise<Position | null> =>
   models.checkpoint(await models.alias(name));

@@ -48,8 +48,8 @@ type RetryPorts = Readonly<{
 }>;
 
 /**
- * Does a reaction that was set aside: its effect is that of a command, and done once. It is set aside no longer,
- * or the fault that it met is given; null when there is none of this reactor and event. Throws
+ * Does a reaction that was set aside: its effect is that of a command, and done once. It is set aside no
+ * longer, or the fault that it met is given; null when there is none of this reactor and event. Throws
  * `StoreUnavailable`.
  */
 export const retrySetAside =

@@ -49,9 +49,9 @@ const BEHIND_MS = 30_000;
 const POLL_MS = 500;
 
 /**
- * One sweep over what is due at its start: sessions expire, batches complete, endpoints that fail are disabled, mails of expired invitations are given
- * up; expired records, the bytes of old deliveries and abandoned uploads are removed. An item that fails delays no other and stays due. Throws
- * `StoreUnavailable`.
+ * One sweep over what is due at its start: sessions expire, batches complete, endpoints that fail are
+ * disabled, mails of expired invitations are given up; expired records, the bytes of old deliveries and
+ * abandoned uploads are removed. An item that fails delays no other and stays due. Throws `StoreUnavailable`.
  */
 export const createSweep =
   (ports: SweepPorts) =>

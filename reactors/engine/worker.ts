@@ -81,7 +81,9 @@ const claim = async <D>(
   }
 };
 
-/** Whether a claim that gave so many has taken all that was due: no limit was reached, nothing passed over. */
+/**
+ * Whether a claim that gave so many has taken all that was due: no limit was reached, nothing passed over.
+ */
 const isAllDue = ({ limit, perLane, perTenant = limit, skip, skipTenants = [] }: Capacity, claimed: number) =>
   skip.length + skipTenants.length === 0 && claimed < Math.min(limit, perLane, perTenant);
 

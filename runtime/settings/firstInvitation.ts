@@ -13,8 +13,8 @@ const OTHERS = [
 ] satisfies readonly SettingName[];
 
 /**
- * What `intake invite` needs of the environment to invite to this service, which listens on `port`: its data is
- * found and its links are right in another terminal of the same folder.
+ * What `intake invite` needs of the environment to invite to this service, which listens on `port`: its data
+ * is found and its links are right in another terminal of the same folder.
  */
 export const firstInvitationOf = (environment: Environment, port: number): FirstInvitation => {
   const isSet = (name: SettingName): boolean => Boolean(environment[name]);

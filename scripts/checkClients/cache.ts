@@ -8,7 +8,9 @@ const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'int
 /** Says that a program can't be installed here, which is no fault of the document. */
 export class Unavailable extends Error {}
 
-/** A folder below the user's cache folder that `fill` has filled once. Throws `Unavailable` where that fails. */
+/**
+ * A folder below the user's cache folder that `fill` has filled once. Throws `Unavailable` where that fails.
+ */
 export const cached = async (name: string, fill: (folder: string) => Promise<unknown>): Promise<string> => {
   const folder = join(CACHE, name);
   // Environments of Python hold their own path: they can't be filled elsewhere and renamed.

@@ -1,6 +1,7 @@
 import type { components } from '../../client/api.ts';
 
-// The main job with the types of openapi-typescript: scripts/check-clients compiles it beside new ones, and runs it.
+// The main job with the types of openapi-typescript: scripts/check-clients compiles it beside new ones, and
+// runs it.
 type Schemas = components['schemas'];
 
 const { INTAKE_URL = '', INTAKE_KEY = '' } = process.env;

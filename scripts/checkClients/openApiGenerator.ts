@@ -15,8 +15,8 @@ const file = (name: string): string =>
   fileURLToPath(new URL(`../../../scripts/checkClients/${name}`, import.meta.url));
 
 /**
- * All operations but those of webhooks, which are requests to the reader: the generator for Python writes them
- * without types, which is no Python.
+ * All operations but those of webhooks, which are requests to the reader: the generator for Python writes
+ * them without types, which is no Python.
  */
 const ownOperations = ({ document }: World): string => {
   const { tags } = JSON.parse(readFileSync(document, 'utf8')) as OpenApi;

@@ -14,7 +14,9 @@ const VERSION = '0.29.1';
 const file = (name: string): string =>
   fileURLToPath(new URL(`../../../scripts/checkClients/${name}`, import.meta.url));
 
-/** The client of openapi-python-client: mypy checks it, every module is imported, and it does the main job. */
+/**
+ * The client of openapi-python-client: mypy checks it, every module is imported, and it does the main job.
+ */
 export const openApiPythonClient: Check = {
   version: VERSION,
   needs: [PYTHON],

@@ -8,8 +8,8 @@ import type { World } from './world.ts';
 export type Notes = { generated: boolean; compiled: boolean; job: boolean; warnings: number };
 
 /**
- * A generator or a linter. `needs` are the commands that must be there; `check` throws at the first fault, and
- * notes each step that was done. Steps that it does not have stay null in the table.
+ * A generator or a linter. `needs` are the commands that must be there; `check` throws at the first fault,
+ * and notes each step that was done. Steps that it does not have stay null in the table.
  */
 export type Check = Readonly<{
   version: string;

@@ -10,7 +10,10 @@ export type RunOptions = Readonly<{
   input?: string;
 }>;
 
-/** Runs a program to its end and gives what it wrote. Throws with the end of that where it failed or is not there. */
+/**
+ * Runs a program to its end and gives what it wrote. Throws with the end of that where it failed or is not
+ * there.
+ */
 export const run = async (
   command: string,
   args: readonly string[],

@@ -5,7 +5,9 @@ import { receiptDefinition } from '../../test/support/definition.ts';
 import { freePort } from '../../test/support/freePort.ts';
 import { createTenant, startServer } from '../demo/intake.ts';
 
-/** A service with a company, its key, and the workflow `receipt`; and the document that it serves, as a file. */
+/**
+ * A service with a company, its key, and the workflow `receipt`; and the document that it serves, as a file.
+ */
 export type World = Readonly<{
   url: string;
   key: string;

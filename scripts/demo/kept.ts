@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 const script = fileURLToPath(new URL('../demo.js', import.meta.url));
 
 /**
- * A demo that was left running: where its log-in page and its data are. `stop` ends it as Ctrl-C does and gives
- * its exit code.
+ * A demo that was left running: where its log-in page and its data are. `stop` ends it as Ctrl-C does and
+ * gives its exit code.
  */
 export type KeptDemo = Readonly<{ address: string; data: string; stop(): Promise<number | null> }>;
 

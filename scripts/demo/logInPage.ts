@@ -16,9 +16,9 @@ export type Guests = Readonly<{
 export type LogInPage = Readonly<{ url: string; close(): Promise<void> }>;
 
 /**
- * A page of the demo, and of nothing else: a click logs one of its people in. It is a server beside the service,
- * on this machine alone, which logs in by the public API as everybody does and hands the cookie on: browsers
- * keep cookies by host, whatever the port. Whoever does not have its address gets a 404.
+ * A page of the demo, and of nothing else: a click logs one of its people in. It is a server beside the
+ * service, on this machine alone, which logs in by the public API as everybody does and hands the cookie on:
+ * browsers keep cookies by host, whatever the port. Whoever does not have its address gets a 404.
  */
 export const startLogInPage = async (place: Place, guests: Guests): Promise<LogInPage> => {
   const path = `/${randomBytes(24).toString('base64url')}`;

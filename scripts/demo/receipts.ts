@@ -10,7 +10,10 @@ import type { Person } from './people.ts';
 const samples = fileURLToPath(new URL('../../../scripts/samples/', import.meta.url));
 export const samplePath = (file: string): string => join(samples, file);
 
-/** The API as the demo's integration uses it, where its webhooks go, and who decides what the machine does not. */
+/**
+ * The API as the demo's integration uses it, where its webhooks go, and who decides what the machine does
+ * not.
+ */
 export type Stage = Readonly<{ api: IntakeClient; webhookUrl: string; reviewer: Person }>;
 
 /** The sample workflow with every fraud check, written to `folder`; its path. */

@@ -1,6 +1,9 @@
 import { settingNames, settings } from '../../runtime/settings/table.ts';
 
-/** The image and the chart say themselves where a pod listens and what it keeps: ports are named there, and so is the volume. */
+/**
+ * The image and the chart say themselves where a pod listens and what it keeps: ports are named there, and so
+ * is the volume.
+ */
 const FIXED: readonly string[] = ['PORT', 'HOST', 'DATA_DIR', 'STORAGE_PORT'];
 const HEAD =
   '"settings": {\n      "type": "object",\n      "additionalProperties": false,\n      "properties": {\n';

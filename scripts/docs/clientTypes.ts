@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { serve } from '../../runtime/serve.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
 
-/** The types of the client, `client/api.ts`, as openapi-typescript makes them from an OpenAPI document (JSON). */
+/**
+ * The types of the client, `client/api.ts`, as openapi-typescript makes them from an OpenAPI document (JSON).
+ */
 export const clientTypes = (document: string): string =>
   execFileSync('npm', ['run', '--silent', '--prefix', 'client', 'types'], {
     input: document,

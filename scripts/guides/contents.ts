@@ -1,4 +1,7 @@
-/** What a row of the README's table lists: the pages for one purpose, by their names without folder and ending. */
+/**
+ * What a row of the README's table lists: the pages for one purpose, by their names without folder and
+ * ending.
+ */
 export type Row = Readonly<{ purpose: string; names: readonly string[] }>;
 
 /** Its pages are for those who have the source. */

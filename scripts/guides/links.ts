@@ -5,8 +5,8 @@ import { escapeMarkup } from '../../kernel/escape.ts';
 const EXAMPLES = 'docs/examples/';
 
 /**
- * The link of a page of docs/ to `href`, around `content`. A page that is served is linked by its address, and so are examples; what only
- * the source has is named by its path there.
+ * The link of a page of docs/ to `href`, around `content`. A page that is served is linked by its address,
+ * and so are examples; what only the source has is named by its path there.
  */
 export const linkTo = (href: string, content: string, served: ReadonlySet<string>): string => {
   if (href.startsWith('#') || /^[a-z]+:/.test(href)) return anchor(href, content);

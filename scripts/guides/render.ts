@@ -4,7 +4,10 @@ import { escapeMarkup } from '../../kernel/escape.ts';
 import { linkTo } from './links.ts';
 import { tagsOf } from './tags.ts';
 
-/** A page of docs/ as it is served. `served` are the names of all pages that are: other files are named, not linked. */
+/**
+ * A page of docs/ as it is served. `served` are the names of all pages that are: other files are named, not
+ * linked.
+ */
 export const guideOf = (name: string, text: string, served: ReadonlySet<string>): Guide => {
   const ids = anchors();
   const renderer: RendererObject = {

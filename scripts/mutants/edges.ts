@@ -105,9 +105,11 @@ export const edgesBroken = [
     ['people-3', "site === 'same-origin' || site === 'none'", 'true'],
   ]),
   mutantsOf('stores/idempotency/records.ts', [['idempotency-7', '24 * 3_600_000', '25 * 3_600_000']]),
+  mutantsOf('http/engine/access/countedWindows.ts', [
+    ['limits-1', 'exceeded: count > points', 'exceeded: count > points + 5'],
+  ]),
   mutantsOf('http/engine/access/rateLimits.ts', [
     ['logins-21', 'if (remaining === 0)', 'if (remaining < 0)'],
-    ['limits-1', 'exceeded: count > points', 'exceeded: count > points + 5'],
     ['webhook-tests-6', 'limit: 10,', 'limit: 11,'],
     ['limits-6', 'limit: 100,', 'limit: 101,'],
   ]),

@@ -12,7 +12,7 @@ export const peopleBroken = [
     ['logins-20', ' ?? address;', ' === null ? address : address;'],
     ['logins-21', 'await rateLimits.logInBegun(client.address);', ''],
   ]),
-  mutantsOf('outbound/openIdProvider.ts', [
+  mutantsOf('outbound/openIdEmail.ts', [
     ['logins-22', "differs('email') || ", ''],
     ['logins-22', ' && token.email_verified !== undefined', ''],
   ]),

@@ -106,7 +106,7 @@ export const rulesBroken = [
     ['review-18', 'values.set(field, humanValue)', 'values.set(field, field)'],
   ]),
   mutantsOf('domain/submission/fourEyes.ts', [
-    ['review-11', 'by === undefined', 'true'],
+    ['review-11', 'if (by === undefined) return null', 'if (true) return null'],
     ['review-13', '.filter(({ field }) => !replaced.has(field))', ''],
     ['review-14', '&& one.id === other.id', '&& one.id !== other.id'],
     ['review-14', 'people.includes(person)', 'false'],
@@ -194,7 +194,7 @@ export const rulesBroken = [
   mutantsOf('telemetry/metrics.ts', [
     ['mails-7', 'mailed(event.data.nextAttemptAt === null', 'mailed(event.data.nextAttemptAt !== null'],
   ]),
-  mutantsOf('domain/user.ts', [['keys-7', 'keyCompanyId !== companyId', 'false']]),
+  mutantsOf('domain/user.ts', [['keys-7', 'keyCompanyId === companyId', 'true']]),
   mutantsOf('domain/outputJsonSchema.ts', [
     ['definitions-5', "type: [schema.type, 'null']", 'type: schema.type'],
   ]),

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** A picture to be taken: its name, whose session it is, and how to get there. `at` is where the log-in led to. */
+/**
+ * A picture to be taken: its name, whose session it is, and how to get there. `at` is where the log-in led
+ * to.
+ */
 export type Shot = Readonly<{ name: string; person: string; open(page: Page, at: URL): Promise<void> }>;
 
 const REVIEWER = 'Ann Meyer';

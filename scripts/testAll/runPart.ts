@@ -15,8 +15,9 @@ const COUNTS = /^(\d+) passed, (\d+) failed/;
 const SKIPPED = /^(?:engines: )?skipped: (.+)/;
 
 /**
- * Runs a part, hands on what it prints, and gives how it ended by its line `N passed, N failed`. A part without such a
- * line is one test, which its exit code decides; a part that ends with another code than 0 has failed in any case.
+ * Runs a part, hands on what it prints, and gives how it ended by its line `N passed, N failed`. A part
+ * without such a line is one test, which its exit code decides; a part that ends with another code than 0 has
+ * failed in any case.
  */
 export const runPart = async (
   name: string,

@@ -56,7 +56,10 @@ export const isOnce = (outcome: Outcome, { count }: Load): boolean =>
   outcome.processed === count &&
   [outcome.lost, outcome.doubled, outcome.toldOtherwise].every((names) => names.length === 0);
 
-/** Serves a folder and submits to it, eight at once, while the service is killed and started again. Throws what the client throws. */
+/**
+ * Serves a folder and submits to it, eight at once, while the service is killed and started again. Throws
+ * what the client throws.
+ */
 export const submitThroughKills = async (
   settings: Settings,
   load: Load,

@@ -11,7 +11,9 @@ export const summary =
 
 const KILLS = '30';
 
-/** True when nothing is found after the redaction, also after kills in it, a rebuild, a restart and a restore. */
+/**
+ * True when nothing is found after the redaction, also after kills in it, a rebuild, a restart and a restore.
+ */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const known = { kills: { type: 'string', default: KILLS }, data: { type: 'string' } } as const;
   const { values } = parseArgs({ args: [...options], options: known });

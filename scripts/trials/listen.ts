@@ -19,7 +19,10 @@ const SLUG = 'listened';
 /** How long the last events may take. */
 const LAST_MS = 120_000;
 
-/** True when after all kills every event of the feed has been forwarded, under one id, with the same bytes, in order. */
+/**
+ * True when after all kills every event of the feed has been forwarded, under one id, with the same bytes, in
+ * order.
+ */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({
     args: [...options],
@@ -49,8 +52,8 @@ export const FAULTS = [
 ] as const;
 
 /**
- * Runs a service under load and `intake listen` beside it, and kills each of them so many times. Gives what came of the
- * events.
+ * Runs a service under load and `intake listen` beside it, and kills each of them so many times. Gives what
+ * came of the events.
  */
 export const listenThroughKills = async (folder: Settings, kills: number, say: (line: string) => void) => {
   const settings = { ...folder, ...(await freePorts()) };

@@ -67,7 +67,10 @@ export const killableListener = (settings: Settings, forwardTo: string): Killabl
 
 const CONTENT = new Blob([JSON.stringify({ note: 'nothing to see' })], { type: 'application/json' });
 
-/** Sends documents to a workflow whose documents wait for a person, and approves each: two events. It ends when it is told. */
+/**
+ * Sends documents to a workflow whose documents wait for a person, and approves each: two events. It ends
+ * when it is told.
+ */
 export const load = async (intake: IntakeClient, slug: string, isOver: () => boolean): Promise<void> => {
   while (!isOver()) {
     const job = await intake.submit(slug, [CONTENT]);

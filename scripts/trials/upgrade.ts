@@ -204,7 +204,10 @@ const historyOf = async (settings: Settings, id: string): Promise<unknown> =>
 
 type Changes = readonly Readonly<{ pointer: string }>[];
 
-/** What a verified package holds, without when and by which release it was written, and the words of that release. */
+/**
+ * What a verified package holds, without when and by which release it was written, and the words of that
+ * release.
+ */
 const contentOf = async (settings: Settings, path: string, key: string): Promise<string> => {
   const verdict = await intake(settings, 'audit', 'verify', path, '--key', key, '--json');
   return JSON.stringify(JSON.parse(verdict), (name, value) =>

@@ -105,7 +105,8 @@ export const requireData = (dataDir: string, parts: EmbeddedParts): void => {
 
 /**
  * Refuses a folder that has lost a file which can't be made again: with a new one in its place private data
- * would be lost silently. `hasOwnKey`: its master key is kept elsewhere. Only reads the folder. Throws `DataDirDamaged`.
+ * would be lost silently. `hasOwnKey`: its master key is kept elsewhere. Only reads the folder. Throws
+ * `DataDirDamaged`.
  */
 export const checkFolder = (dataDir: string, parts: EmbeddedParts, hasOwnKey: boolean): void => {
   const folder = resolve(dataDir);

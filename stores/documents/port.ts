@@ -8,8 +8,8 @@ export type Answers = Readonly<Record<string, (document: object) => string>>;
 
 /**
  * One document to write (null: leave a deletion marker), as of `position`. Its answers are made when it is
- * written, and stored beside it. `before`: what the writer read and made it from; a driver may then write only
- * what has changed.
+ * written, and stored beside it. `before`: what the writer read and made it from; a driver may then write
+ * only what has changed.
  */
 export type Write = Readonly<{
   collection: string;
@@ -43,8 +43,8 @@ export type Where = Readonly<Record<string, Scalar | Range>>;
 export type Sort = readonly Readonly<{ path: string; direction: 'ascending' | 'descending' }>[];
 
 /**
- * An index: equality paths first, then the sort. None refuses a write, which would stop a projection. Where one
- * names the path `id`, every document has that member.
+ * An index: equality paths first, then the sort. None refuses a write, which would stop a projection. Where
+ * one names the path `id`, every document has that member.
  */
 export type Index = Readonly<{ name: string; sort: Sort }>;
 
@@ -60,22 +60,23 @@ export type Query = Readonly<{
 export type ResultPage<D> = Readonly<{ items: readonly D[]; next: readonly Scalar[] | null }>;
 
 /**
- * Read models: documents that projections make from the log, droppable at any time. Readers give a
- * logical `name`: the collection that `alias` has pointed it at, else the one of that name. Writers name the
+ * Read models: documents that projections make from the log, droppable at any time. Readers give a logical
+ * `name`: the collection that `alias` has pointed it at, else the one of that name. Writers name the
  * `collection` itself, whatever points at it. One that nothing was ever written to reads as empty.
  *
- * `get`, `getMany`, `page` and `count` skip deletion markers; `count` stops at `max` (to
- * the end by default). `page` repeats and skips nothing while others write: a document that stays as it is
- * is on exactly one page. `answers` and `answerPage` give what was stored beside documents, null
- * where one has no such answer; those of a page are JSON with the members that the query sorts by. `stored` is for folding on: it gives markers too, leaves out what was never
- * there, and is never behind a commit that was acknowledged. `commit` writes documents first, each only where
- * the stored position is older than the given one, and then moves the checkpoints; a crash in between leaves
- * documents ahead of their checkpoint, never behind it. It throws `LeaseLost` and moves no checkpoint when
- * the fence is stale: its lease has expired, was released or broken, or has passed on. Checkpoints never move
- * back. `alias(name, target)` points a name at a collection and returns what it now points at (at first:
- * itself); without a target it only reads, and with a `fence` that is stale it throws `LeaseLost`. The target
- * is always a collection, never another alias. `ensure` makes indexes that are missing, and makes anew those
- * whose definition has changed; `answers` names those to have room for. `drop` also forgets the positions.
+ * `get`, `getMany`, `page` and `count` skip deletion markers; `count` stops at `max` (to the end by default).
+ * `page` repeats and skips nothing while others write: a document that stays as it is is on exactly one page.
+ * `answers` and `answerPage` give what was stored beside documents, null where one has no such answer; those
+ * of a page are JSON with the members that the query sorts by. `stored` is for folding on: it gives markers
+ * too, leaves out what was never there, and is never behind a commit that was acknowledged. `commit` writes
+ * documents first, each only where the stored position is older than the given one, and then moves the
+ * checkpoints; a crash in between leaves documents ahead of their checkpoint, never behind it. It throws
+ * `LeaseLost` and moves no checkpoint when the fence is stale: its lease has expired, was released or broken,
+ * or has passed on. Checkpoints never move back. `alias(name, target)` points a name at a collection and
+ * returns what it now points at (at first: itself); without a target it only reads, and with a `fence` that
+ * is stale it throws `LeaseLost`. The target is always a collection, never another alias. `ensure` makes
+ * indexes that are missing, and makes anew those whose definition has changed; `answers` names those to have
+ * room for. `drop` also forgets the positions.
  */
 export interface ReadModels {
   get<D>(name: string, id: string): Promise<D | null>;
@@ -115,9 +116,9 @@ export type RowOptions = Readonly<{ after?: string; limit?: number }>;
  * `insert` gives whether the key was free; `replace` and `remove` whether the version still held. All three
  * are durable when they resolve. A row starts at version 1, also where one was removed: hold no version
  * across a removal. `otherCommits` differs from what it was in an earlier turn of the event loop once another
- * process has committed to any table but those of sealing keys, and may differ after commits of this one; null
- * where the store can't tell. `list` is ordered by key, those after `after`, at most `limit` rows (all by
- * default).
+ * process has committed to any table but those of sealing keys, and may differ after commits of this one;
+ * null where the store can't tell. `list` is ordered by key, those after `after`, at most `limit` rows (all
+ * by default).
  */
 export interface Tables {
   read<R>(table: string, key: string): Promise<Row<R> | null>;
@@ -179,8 +180,8 @@ export interface Leases {
 
 /**
  * The document store: one driver gives all three. Every driver passes test/contract/documents.ts. `inspect`
- * checks all that is stored, where no server does so itself: throws `StoreDamaged`. It may take
- * minutes. `compact` ends once what was deleted or overwritten before is in no file of an embedded store; it takes
+ * checks all that is stored, where no server does so itself: throws `StoreDamaged`. It may take minutes.
+ * `compact` ends once what was deleted or overwritten before is in no file of an embedded store; it takes
  * longer the more is stored, and others write meanwhile. Throws `StoreUnavailable`.
  */
 export interface DocumentStore {

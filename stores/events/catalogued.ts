@@ -10,7 +10,8 @@ type Event = Readonly<{ type: string; data: unknown; metadata: Omit<Metadata, 'p
 /**
  * The event types of a release. `current` is the version in which a type's data are written, null for an
  * unknown type; `canRead`: whether a version can be read, `faults` where an event breaks its schema;
- * `redacts`: whether its stream reads as redacted; `upcast` gives the data of an older version as the current one has them.
+ * `redacts`: whether its stream reads as redacted; `upcast` gives the data of an older version as the current
+ * one has them.
  */
 export type EventCatalogue = Readonly<{
   current(type: string): number | null;

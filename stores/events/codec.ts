@@ -26,10 +26,10 @@ export type SealedLog = ReturnType<typeof sealedLog>;
 
 /**
  * A log whose events carry their `data.private` sealed: stored as `{ sealed, subject }` with AES-256-GCM
- * under the key of its subject, bound to the event's id, stream and type. Without its key a private part reads
- * as `REDACTED_PART`, and what is appended for a destroyed subject is stored as that, unsealed. A part is
- * opened when it is first read; one that was tampered with throws there, so that it stops the reader of this
- * event and no other.
+ * under the key of its subject, bound to the event's id, stream and type. Without its key a private part
+ * reads as `REDACTED_PART`, and what is appended for a destroyed subject is stored as that, unsealed. A part
+ * is opened when it is first read; one that was tampered with throws there, so that it stops the reader of
+ * this event and no other.
  */
 export const sealedLog = (store: EventStore, keys: SubjectKeys) => {
   const open = openerOf(keys);

@@ -25,13 +25,13 @@ export type LogPage = Omit<Page, 'events'> & Known;
 export type LoadedStream = Known & Readonly<{ head: Head | null }>;
 
 /**
- * The log for the rest of the service: events in this release's versions, private parts open, each
- * chained to the one before it.
+ * The log for the rest of the service: events in this release's versions, private parts open, each chained to
+ * the one before it.
  *
  * `load` gives a whole stream and its head; a stream with an event that `redacts` reads as redacted, but for
- * that event. `append` expects that head; it throws `WrongExpectedRevision`
- * when another writer came first, and `InvalidEvent` for an event that breaks its schema. `truncate` gives up a stream's events before a revision; its last one
- * stays. `offset`: how far into the log a position lies, in rows or bytes.
+ * that event. `append` expects that head; it throws `WrongExpectedRevision` when another writer came first,
+ * and `InvalidEvent` for an event that breaks its schema. `truncate` gives up a stream's events before a
+ * revision; its last one stays. `offset`: how far into the log a position lies, in rows or bytes.
  */
 export interface EventLog {
   load(stream: string): Promise<LoadedStream>;

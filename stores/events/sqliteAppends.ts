@@ -7,8 +7,8 @@ import { positionOf } from './sqliteRows.ts';
 export type Append = Readonly<{ stream: string; first: number; rows: readonly NewRow[] }>;
 
 /**
- * What became of an append. `isRepetition`: it was stored before. `actual`: another writer came first, and this
- * is the stream's last revision.
+ * What became of an append. `isRepetition`: it was stored before. `actual`: another writer came first, and
+ * this is the stream's last revision.
  */
 export type Appended = Readonly<
   | { revision: number; position: RecordedEvent['position']; isRepetition: boolean }

@@ -94,8 +94,8 @@ export const subjectKeys = ({ tables, keyring, elapsedMs = () => performance.now
       return found;
     },
     /**
-     * Redacts a subject for ever: this process notices at once, others within 10 s. `cause`: when (ISO 8601), and
-     * by which event. It is in the ledger first, by which a restored key is destroyed again.
+     * Redacts a subject for ever: this process notices at once, others within 10 s. `cause`: when (ISO 8601),
+     * and by which event. It is in the ledger first, by which a restored key is destroyed again.
      */
     destroy: async (subject: string, cause: Omit<Forgotten, 'subject'>): Promise<void> => {
       if ((await undestroyed([subject])).size > 0) await enterForgotten(tables, { subject, ...cause });

@@ -22,11 +22,11 @@ export type Begun<O> =
 /**
  * Records of requests with an Idempotency-Key, for 24 hours from the first one.
  *
- * `begin` claims the request, or gives its state; a claim that was not ended within 15 s may be
- * taken over, with the identifiers that were reserved first. `finish` keeps the answer, sealed under the key of
- * the subject that it is about: once that key is destroyed, the request is `redacted`, and an answer that comes
- * later is not kept. `release` lets the next request of the same body take over at once; both leave a claim alone
- * that another has taken over. `purge` removes some of the expired records; call it now and then.
+ * `begin` claims the request, or gives its state; a claim that was not ended within 15 s may be taken over,
+ * with the identifiers that were reserved first. `finish` keeps the answer, sealed under the key of the
+ * subject that it is about: once that key is destroyed, the request is `redacted`, and an answer that comes
+ * later is not kept. `release` lets the next request of the same body take over at once; both leave a claim
+ * alone that another has taken over. `purge` removes some of the expired records; call it now and then.
  */
 export type IdempotencyRecords<O> = Readonly<{
   begin(scope: Scope, body: string): Promise<Begun<O>>;

@@ -30,13 +30,18 @@ export type Keyring = Readonly<{
   reseal(purpose: Purpose, id: string, text: string): Promise<string | null>;
 }>;
 
-/** A table whose rows hold sealed texts: a row with them under the newest wrapping key, null where they are. */
+/**
+ * A table whose rows hold sealed texts: a row with them under the newest wrapping key, null where they are.
+ */
 export type SealedTable<R> = Readonly<{
   table: string;
   reseal(keyring: Keyring, key: string, row: R): Promise<object | null>;
 }>;
 
-/** A key as it is stored. `root`: the id of what wrapped it. `rotatedAt`: since when nothing is sealed under an older one. */
+/**
+ * A key as it is stored. `root`: the id of what wrapped it. `rotatedAt`: since when nothing is sealed under
+ * an older one.
+ */
 export type WrappedKey = Readonly<{
   root: string;
   wrapped: string;

@@ -20,9 +20,10 @@ const DEFAULT_LIMITS: Limits = {
 /**
  * `folder` belongs to this process alone. `host`: the loopback by default. `publicUrl`: the address that
  * signed URLs name when a proxy is in front (then its host is accepted in signatures too, since proxies
- * replace the Host header). `origins`: those whose pages may use it; all without any. `uploadRefusal`: why no upload is accepted for a key now, null when it is; it is
- * called before the bytes of a large one come, and once all bytes have come, before they are stored. `report`
- * gets failures of the endpoint itself, `warn` faults of clients that no answer can report.
+ * replace the Host header). `origins`: those whose pages may use it; all without any. `uploadRefusal`: why no
+ * upload is accepted for a key now, null when it is; it is called before the bytes of a large one come, and
+ * once all bytes have come, before they are stored. `report` gets failures of the endpoint itself, `warn`
+ * faults of clients that no answer can report.
  */
 export type EmbeddedSettings = Readonly<{
   folder: string;

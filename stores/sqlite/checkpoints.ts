@@ -29,8 +29,8 @@ export const checkpointsBeside = (path: string, database: Database, report?: Pic
         })
         .then(([hasStartedAnew]) => {
           lastBytes = bytesOf(`${path}-wal`);
-          // Such a log grows only once it is full again. One that others still read can't start anew: to ask at
-          // each commit would keep the writers waiting.
+          // Such a log grows only once it is full again. One that others still read can't start anew: to ask
+          // at each commit would keep the writers waiting.
           dueAt = Math.max(MAX_LOG_BYTES, lastBytes + (hasStartedAnew ? 1 : MAX_LOG_BYTES));
           underWay = null;
         });

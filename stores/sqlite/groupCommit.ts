@@ -12,10 +12,9 @@ const MAX_BATCH = 256;
 
 /**
  * Gathers what is added in one turn of the event loop, or while a commit is under way, into one `commit`, so
- * that many callers share one fsync. `commit` is all or nothing: when it throws `StoreUnavailable`, every item
- * gets that error; with any other error each item is committed once more, alone.
- * While another process holds the write lock the batch waits, for `patienceMs` at most, without blocking the
- * event loop.
+ * that many callers share one fsync. `commit` is all or nothing: when it throws `StoreUnavailable`, every
+ * item gets that error; with any other error each item is committed once more, alone. While another process
+ * holds the write lock the batch waits, for `patienceMs` at most, without blocking the event loop.
  */
 export const groupCommit = <A, R>(
   commit: (items: readonly A[]) => readonly R[] | Promise<readonly R[]>,

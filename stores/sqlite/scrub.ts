@@ -1,15 +1,20 @@
 import type { Database } from './database.ts';
 
-/** So many pages are looked at in one statement, and so many changed in one transaction: others write between. */
+/**
+ * So many pages are looked at in one statement, and so many changed in one transaction: others write between.
+ */
 const PAGES_AT_ONCE = 512;
 const CHANGES_AT_ONCE = 16;
-/** Pages of other kinds begin with a page number, whose first byte is less than the kind of a b-tree page up to here. */
+/**
+ * Pages of other kinds begin with a page number, whose first byte is less than the kind of a b-tree page up
+ * to here.
+ */
 const MAX_PAGES = 2 ** 25 - 1;
 
 /**
- * Clears what the pages of a file hold between their list of cells and their cells. `secure_delete` clears what
- * is deleted, but where cells move to another page, their copies stay in that gap, and no later delete finds
- * them (https://www.sqlite.org/fileformat.html, b-tree pages).
+ * Clears what the pages of a file hold between their list of cells and their cells. `secure_delete` clears
+ * what is deleted, but where cells move to another page, their copies stay in that gap, and no later delete
+ * finds them (https://www.sqlite.org/fileformat.html, b-tree pages).
  */
 export const scrub = (database: Database): void => {
   const pages = database.prepare<[number]>('PRAGMA page_count').all()[0]?.[0] ?? 0;

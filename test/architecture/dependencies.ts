@@ -1,6 +1,8 @@
 import { importsOf, type Source } from './rules.ts';
 
-/** What is installed, what docs/dependencies.md says, the project's files, and the commands of package.json. */
+/**
+ * What is installed, what docs/dependencies.md says, the project's files, and the commands of package.json.
+ */
 export type Dependencies = Readonly<{
   installed: readonly string[];
   documented: string;

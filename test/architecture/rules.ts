@@ -54,7 +54,10 @@ const LAYERS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
-/** The composition root may know drivers: wire.ts builds on those that drivers.ts chooses. And tests, benchmarks and scripts may know everything. */
+/**
+ * The composition root may know drivers: wire.ts builds on those that drivers.ts chooses. And tests,
+ * benchmarks and scripts may know everything.
+ */
 const KNOWS_DRIVERS = /^runtime\/(wire|drivers|dataFolder)\.ts$/;
 const FREE = within('test', 'bench', 'scripts');
 
@@ -163,7 +166,10 @@ const vendorPlace = (path: string): string => /^(stores\/\w+\/\w+|console)\//.ex
 /** Modules of other layers that the console may import, since all that they import runs in browsers, too. */
 const FOR_BROWSERS = /^(client\/|evidence\/(web\/|package\/zip\.))/;
 
-/** What of the console would not run in a browser: values of other layers, the platform, packages that are not served. */
+/**
+ * What of the console would not run in a browser: values of other layers, the platform, packages that are not
+ * served.
+ */
 const consoleFaults = (sources: readonly Source[]): readonly string[] => {
   const values = new Map(
     sources.map(({ path, text }) => [path, importsOf({ path, text: text.replace(TYPES, '') })] as const),
@@ -185,7 +191,10 @@ const consoleFaults = (sources: readonly Source[]): readonly string[] => {
   return faults;
 };
 
-/** Folders of the console, each above those that it may import; what lies in none of them, such as the texts, is of the lowest. */
+/**
+ * Folders of the console, each above those that it may import; what lies in none of them, such as the texts,
+ * is of the lowest.
+ */
 const CONSOLE_FOLDERS = ['frame', 'screens', 'parts', 'app'];
 
 const consoleLevel = (path: string): number => {
@@ -193,7 +202,10 @@ const consoleLevel = (path: string): number => {
   return below.length === 0 ? CONSOLE_FOLDERS.length - 1 : CONSOLE_FOLDERS.indexOf(folder);
 };
 
-/** What of the console imports a folder above its own, lies in one that no rule knows, or imports itself by way of others. */
+/**
+ * What of the console imports a folder above its own, lies in one that no rule knows, or imports itself by
+ * way of others.
+ */
 const consoleArrowFaults = (imports: readonly Import[]): readonly string[] => {
   const own = imports.filter(({ from, to }) => layerOf(from) === 'console' && layerOf(to) === 'console');
   return [
@@ -204,7 +216,10 @@ const consoleArrowFaults = (imports: readonly Import[]): readonly string[] => {
   ];
 };
 
-/** Every import that breaks the arrows of docs/architecture.md, and every package that is imported in more than one file, or folder of a driver. */
+/**
+ * Every import that breaks the arrows of docs/architecture.md, and every package that is imported in more
+ * than one file, or folder of a driver.
+ */
 export const architectureFaults = (sources: readonly Source[]): readonly string[] => {
   const imports = sources
     .filter(({ path }) => !FREE.test(path))

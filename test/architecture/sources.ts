@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Source } from './rules.ts';
 
-/** Every source of the project, read from the project's folder: also the console's, which is compiled by itself. */
+/**
+ * Every source of the project, read from the project's folder: also the console's, which is compiled by
+ * itself.
+ */
 export const sources = (): readonly Source[] => {
   const { include } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as { include: readonly string[] };
   return readdirSync('.', { withFileTypes: true })

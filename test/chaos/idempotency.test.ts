@@ -59,8 +59,8 @@ test('make one session: the others are 409 or its answer again [idempotency-9]',
 });
 
 /**
- * Kills the server between the append of a session and the record of its answer: whoever holds a file's write lock decides when the server comes
- * by there. Gives how many sessions the log had before.
+ * Kills the server between the append of a session and the record of its answer: whoever holds a file's write
+ * lock decides when the server comes by there. Gives how many sessions the log had before.
  */
 const killBetween = async (name: string): Promise<number> => {
   const [opened, known] = [sessionsOpened(), subjectKeys()];

@@ -34,7 +34,10 @@ export const problem = (
     { 'content-type': 'application/problem+json', ...headers },
   );
 
-/** A client of a service that gives these answers in their order, in no time: what was sent, and how long it paused. */
+/**
+ * A client of a service that gives these answers in their order, in no time: what was sent, and how long it
+ * paused.
+ */
 export const scripted = (answers: readonly Scripted[], options: Partial<ClientOptions> = {}) => {
   const sent: Readonly<{ method: string; url: string; headers: Headers; body: unknown }>[] = [];
   const pauses: number[] = [];

@@ -6,7 +6,10 @@ import { atEnd } from '../harness.ts';
 /** What a program ended with. */
 export type Ended = Readonly<{ code: number | null; out: string; err: string }>;
 
-/** A project that has the client as npm packs and installs it, without the network. `tsc` checks its files, and compiles them. */
+/**
+ * A project that has the client as npm packs and installs it, without the network. `tsc` checks its files,
+ * and compiles them.
+ */
 export type Project = Readonly<{
   folder: string;
   write(files: Readonly<Record<string, string>>): void;
@@ -26,7 +29,10 @@ const done = (ended: Ended): string => {
 
 let installed: Project | undefined;
 
-/** The client as it is packed now, installed in a project within `dist`, where the types of Node.js are found. It goes at the end. */
+/**
+ * The client as it is packed now, installed in a project within `dist`, where the types of Node.js are found.
+ * It goes at the end.
+ */
 export const installedClient = (): Project => {
   installed ??= install();
   return installed;

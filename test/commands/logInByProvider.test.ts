@@ -23,7 +23,9 @@ const ISSUER = 'https://login.example.com';
 const client = { kind: 'cookie', address: '192.0.2.7', agent: 'Firefox on Linux' } as const;
 type Broken = Parameters<typeof identityOver>[1];
 
-/** A provider that says of everybody what the code says, as JSON, and keeps the secrets of the last attempt. */
+/**
+ * A provider that says of everybody what the code says, as JSON, and keeps the secrets of the last attempt.
+ */
 const sayingAsToldTo = () => {
   let last: AttemptSecrets | null = null;
   const provider: IdentityProvider = {

@@ -31,7 +31,8 @@ const watch = (page: Page, allowed: ReadonlySet<string>, faults: string[]): void
   page.on('console', (message) => {
     // What the page loads before it asks for it, and then does not use.
     if (message.text().includes('preload')) found(`console: ${message.text()}`);
-    // A refused request is the service's answer, which the screens show. What the policy refuses is another text.
+    // A refused request is the service's answer, which the screens show. What the policy refuses is another
+    // text.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource: the server'))
       found(`console: ${message.text()}`);
   });
@@ -53,9 +54,10 @@ type Violation = Readonly<{
 }>;
 
 /**
- * A Chromium of the machine for the pages of `url`. Every page is watched: an error in its console, a script that
- * throws, anything that its policy refuses, and a request to another host is in `faults`, and makes `close` throw, so
- * that no test can overlook it. `alsoTo` names the origins that a page may ask besides, such as the object store's.
+ * A Chromium of the machine for the pages of `url`. Every page is watched: an error in its console, a script
+ * that throws, anything that its policy refuses, and a request to another host is in `faults`, and makes
+ * `close` throw, so that no test can overlook it. `alsoTo` names the origins that a page may ask besides,
+ * such as the object store's.
  */
 export const openBrowser = async (url: string, alsoTo: readonly string[] = []) => {
   const browser = await chromium.launch({
@@ -95,7 +97,10 @@ export const accessibilityFaults = async (page: Page): Promise<readonly string[]
   );
 };
 
-/** Holds a page, as it is now, to what axe knows of accessibility. For a state between others; see `accessible`. */
+/**
+ * Holds a page, as it is now, to what axe knows of accessibility. For a state between others; see
+ * `accessible`.
+ */
 export const assertAccessible = async (page: Page, what: string): Promise<void> =>
   assert.equal(await accessibilityFaults(page), [], what);
 
@@ -108,9 +113,9 @@ const LOOKS = [
 ] as const;
 
 /**
- * Holds a screen, once it has its heading, to accessibility in light, dark and at 400 px, where nothing may need
- * scrolling to the side; then it is as wide as before. With SCREENSHOTS=folder each look is also written to
- * `<folder>/<what>-<look>.png`.
+ * Holds a screen, once it has its heading, to accessibility in light, dark and at 400 px, where nothing may
+ * need scrolling to the side; then it is as wide as before. With SCREENSHOTS=folder each look is also written
+ * to `<folder>/<what>-<look>.png`.
  */
 export const accessible = async (page: Page, what: string): Promise<void> => {
   const before = page.viewportSize() ?? { width: 1280, height: 800 };

@@ -28,7 +28,10 @@ const hosts = { 'another port': '127.0.0.1', 'another site': 'localhost' } as co
 /** What a form of such a page is told: another site's comes without the cookie (SameSite). */
 const REFUSED = { '127.0.0.1': /origin-not-allowed/, localhost: /unauthorized/ };
 
-/** Somebody who is logged in, with a submission to decide on, and a page of another origin in the same browser. */
+/**
+ * Somebody who is logged in, with a submission to decide on, and a page of another origin in the same
+ * browser.
+ */
 const visited = async (host: string) => {
   const company = await world.service.company({
     ...receiptDefinition,

@@ -6,7 +6,10 @@ import { receiptDefinition } from '../support/definition.ts';
 import { PASSWORD } from '../support/people.ts';
 import type { World } from './world.ts';
 
-/** Markup that runs, or becomes an element `x-planted`, wherever it is taken for markup; `name` says where it came in. */
+/**
+ * Markup that runs, or becomes an element `x-planted`, wherever it is taken for markup; `name` says where it
+ * came in.
+ */
 export const hostile = (name: string): string =>
   `${name}"'><x-planted></x-planted><img src=x onerror=ran()><script>ran()</script>javascript:ran()`;
 
@@ -14,7 +17,10 @@ export const plantSettings = { EXTRACTOR_SECRET: 'the secret of the extractor' }
 
 const RECEIPT = { company: hostile('value'), date: '2018-03-12', total: 80.9 };
 
-/** Servers of others: extractors that find markup and that refuse with it, and a receiver whose error is markup. */
+/**
+ * Servers of others: extractors that find markup and that refuse with it, and a receiver whose error is
+ * markup.
+ */
 export const plantReceiver: ReceiverOptions = {
   answer: ({ path }) => {
     if (path === '/finds') return { body: JSON.stringify({ fields: RECEIPT, summary: hostile('summary') }) };
@@ -140,7 +146,9 @@ const plantDecisions = async (
   for (const { status, text } of replies) assert.is(status, 200, text);
 };
 
-/** A company all of whose texts are markup, wherever a client, a document, a server or a person brings one in. */
+/**
+ * A company all of whose texts are markup, wherever a client, a document, a server or a person brings one in.
+ */
 export const plantEverywhere = async (world: World) => {
   const company = await plantCompany(world);
   const { id, api, chief } = company;

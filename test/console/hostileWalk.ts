@@ -64,8 +64,8 @@ const MAX_OF_A_SCREEN = 32;
 type Visited = Readonly<{ screens: readonly string[]; missed: readonly string[]; text: string }>;
 
 /**
- * Goes to every screen that the person may see, and on by their links; `look` is called on each. `missed` are the
- * screens that no link led to.
+ * Goes to every screen that the person may see, and on by their links; `look` is called on each. `missed` are
+ * the screens that no link led to.
  */
 export const walkScreens = async (
   page: Page,

@@ -21,8 +21,9 @@ const ALIAS = /const (\w+)(?:: [^=;]+)? = (\w+)((?:\.\w+)*);/g;
 const ALIASES = /const \{([^}]+)\} = (\w+)((?:\.\w+)*);/g;
 
 /**
- * What a source mentions: the path of a text, or of a part of the tree that it uses as a whole, such as one whose
- * member is computed. It is followed through constants that stand for parts of the tree, by their names alone.
+ * What a source mentions: the path of a text, or of a part of the tree that it uses as a whole, such as one
+ * whose member is computed. It is followed through constants that stand for parts of the tree, by their names
+ * alone.
  */
 const mentionsIn = (source: string, tree: Tree): readonly string[] => {
   const aliases = new Map<string, readonly string[]>([['texts', []]]);
@@ -48,7 +49,10 @@ const mentionsIn = (source: string, tree: Tree): readonly string[] => {
   );
 };
 
-/** The members that are named behind each mention of a constant; a property or an attribute of its name is none. */
+/**
+ * The members that are named behind each mention of a constant; a property or an attribute of its name is
+ * none.
+ */
 const chainsOf = (source: string, name: string): readonly (readonly string[])[] =>
   [
     ...source.matchAll(

@@ -75,7 +75,9 @@ const argumentsAt = (source: string, from: number): Readonly<{ list: readonly st
 const givenBy = (object: string): readonly string[] =>
   argumentsAt(`${object.slice(1, -1)})`, 0).list.map((part) => /^\w+/.exec(part)?.[0] ?? part);
 
-/** Texts whose `{name}`s a source does not give, names that no text has, and texts that are shown unfilled. */
+/**
+ * Texts whose `{name}`s a source does not give, names that no text has, and texts that are shown unfilled.
+ */
 export const misfilled = (tree: Tree, sources: readonly string[]): readonly string[] => {
   const texts = textsOf(tree).filter(({ names }) => names.size > 0);
   const filled = new Set<string>();

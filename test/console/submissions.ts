@@ -37,7 +37,9 @@ export const startSubmissions = async () => {
   const detail = async (id: string, api = company.api) => (await api.get(`/api/v1/submissions/${id}`)).body;
   const open = (id: string, role: Parameters<typeof world.pageOf>[1] = 'reviewer', query = '') =>
     world.pageOf(company.id, role, `/console/submissions/${id}${query}`);
-  /** What `intake audit verify` finds in exported evidence, with the key that the service gives to everybody. */
+  /**
+   * What `intake audit verify` finds in exported evidence, with the key that the service gives to everybody.
+   */
   const verified = async (bytes: Buffer): Promise<readonly unknown[]> => {
     const folder = mkdtempSync(join(tmpdir(), 'intake-evidence-'));
     const [path, keyPath] = [join(folder, 'evidence.zip'), join(folder, 'evidence.pem')];

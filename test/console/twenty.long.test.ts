@@ -20,7 +20,10 @@ const SIZE = 20;
 const fraud = { checks: ['duplicate_data'], businessKey: ['company', 'total'], flagAt: 0.1, blockAt: 0.2 };
 const definition = { ...receiptDefinition, processing: { review: 'always', fraud } };
 
-/** What is prepared, oldest first: most are fine, some doubtful, one lacks its total, one is like another, one is rejected. */
+/**
+ * What is prepared, oldest first: most are fine, some doubtful, one lacks its total, one is like another, one
+ * is rejected.
+ */
 const prepared = Array.from({ length: SIZE }, (_, n) => {
   if (n === 3 || n === 8)
     return { company: `C${n}`, total: undefined, one: { total: 3 }, other: { total: 4 } };
@@ -120,7 +123,9 @@ test(
   { timeoutMs: 240_000 },
 );
 
-/** Exports the evidence of each, verifies it with the public key alone, and finds the person in its decision. */
+/**
+ * Exports the evidence of each, verifies it with the public key alone, and finds the person in its decision.
+ */
 const provedBy = async (ids: readonly string[], userId: string): Promise<void> => {
   const { intake, dataDir } = world.service;
   const key = join(dataDir, 'evidence.pem');

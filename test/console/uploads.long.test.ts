@@ -42,7 +42,10 @@ const pageOf = async (host: string): Promise<Page> => {
   return page;
 };
 
-/** What a page does with an upload; `bytes` is how large a file it sends. Gives the status, 0 where it may not. */
+/**
+ * What a page does with an upload; `bytes` is how large a file it sends. Gives the status, 0 where it may
+ * not.
+ */
 const sending = `async ({ upload, bytes, mimeType }) => {
   const file = new Blob([new Uint8Array(bytes).fill(97)], { type: mimeType });
   const seen = [];

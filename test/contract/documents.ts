@@ -11,8 +11,8 @@ import type { Declare, Driver, Stage } from './documents/stage.ts';
 import { tableTests } from './documents/tables.ts';
 
 /**
- * What every document store must do, sentence by sentence of its port. `factory` sets up empty data; each suite works on
- * its own, through two stores at once, as two processes would.
+ * What every document store must do, sentence by sentence of its port. `factory` sets up empty data; each
+ * suite works on its own, through two stores at once, as two processes would.
  */
 export const documentStoreContract = (name: string, factory: () => Promise<Driver>): void =>
   declareParts(name, factory, PARTS);

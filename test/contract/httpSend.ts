@@ -10,7 +10,10 @@ export type Sending = Readonly<{
 
 export type Received = Readonly<{ status: number; headers: IncomingMessage['headers']; body: Buffer }>;
 
-/** Sends exactly these headers and bytes, as no browser would: nothing is added, mended or refused on the way out. */
+/**
+ * Sends exactly these headers and bytes, as no browser would: nothing is added, mended or refused on the way
+ * out.
+ */
 export const httpSend = ({ method, url, headers = {}, body }: Sending): Promise<Received> =>
   new Promise((resolve, reject) => {
     const open = url.startsWith('https:') ? overHttps : overHttp;

@@ -131,7 +131,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** How far a session has come before anything may happen to it: random commands alone seldom get beyond its start. */
+/**
+ * How far a session has come before anything may happen to it: random commands alone seldom get beyond its
+ * start.
+ */
 const beginning: fc.Arbitrary<readonly Step[]> = fc.oneof(
   fc.constantFrom<readonly Step[]>([], [submit], [submit, start], [submit, start, place]),
   fc.constantFrom(...results).map((result) => [submit, start, record(result)]),

@@ -58,7 +58,10 @@ const endpoint = { endpointId: 'whe_01hv6x3m8q2r5t7w9y0a1b2c3d', companyId, mode
 
 const noticeId = '01hv6x3m8q2r5t7w9y0a1b2c3d';
 
-/** One event of each type, in an order in which they could happen; a type that is missing here does not compile. */
+/**
+ * One event of each type, in an order in which they could happen; a type that is missing here does not
+ * compile.
+ */
 export const examples: Examples = {
   CompanyCreated: { type: 'CompanyCreated', data: { companyId, name: 'ACME' } },
   CompanyLogInChanged: {
@@ -565,7 +568,10 @@ export const timeOf = (n: number): string => new Date(Date.UTC(2026, 10, 21, 10,
 /** The identifier of the `n`th event of a test's log. */
 export const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
-/** Events as the log would return them one after the other: positions from `first`, revisions counted in each stream. */
+/**
+ * Events as the log would return them one after the other: positions from `first`, revisions counted in each
+ * stream.
+ */
 export const logged = <E extends DomainEvent>(events: readonly E[], first = 1): readonly Recorded<E>[] => {
   const revisions = new Map<string, number>();
   return events.map((event, index) => {

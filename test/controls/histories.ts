@@ -124,8 +124,8 @@ const placed = (events: readonly Loose[]): readonly Recorded[] => {
 };
 
 /**
- * Whole logs, as commands in any order make them: submissions of a batch with the deliveries of their webhooks, and beside them what happens to
- * companies, keys, workflows, invitations and users.
+ * Whole logs, as commands in any order make them: submissions of a batch with the deliveries of their
+ * webhooks, and beside them what happens to companies, keys, workflows, invitations and users.
  */
 export const wholeLogs: fc.Arbitrary<readonly Recorded[]> = fc
   .record({

@@ -1,4 +1,6 @@
-/** Hosts as a URL may spell them that lie on this machine or in a private network: every one must be refused. */
+/**
+ * Hosts as a URL may spell them that lie on this machine or in a private network: every one must be refused.
+ */
 export const insideHosts: readonly string[] = [
   // names
   'localhost',

@@ -10,7 +10,10 @@ const none = (name: string) => (): never => {
   throw new Error(`${name} is not there in memory`);
 };
 
-/** A log that holds these events, and gives them in pages of the planned sizes, or where none is planned of the size that is asked for. */
+/**
+ * A log that holds these events, and gives them in pages of the planned sizes, or where none is planned of
+ * the size that is asked for.
+ */
 export const memoryLog = (events: readonly Recorded[], plan: Plan): EventLog => ({
   load: async (stream) => ({
     events: events.filter((event) => event.stream === stream),

@@ -9,9 +9,8 @@ type Kept = Readonly<{ bytes: Buffer; mimeType: string | null }>;
 const etagOf = ({ bytes }: Kept): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * An object store in memory. `calls` names each question it was asked; `hooks.beforeCopy` runs before a copy looks at its
- * source. `signed` keeps the terms of each upload address,
- * `parts` the uploads in parts.
+ * An object store in memory. `calls` names each question it was asked; `hooks.beforeCopy` runs before a copy
+ * looks at its source. `signed` keeps the terms of each upload address, `parts` the uploads in parts.
  */
 export const memoryObjects = () => {
   const kept = new Map<string, Kept>();

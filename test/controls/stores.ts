@@ -36,8 +36,8 @@ const unexpected = (error: unknown): never => {
 };
 
 /**
- * The embedded stores in a temporary folder that `remove` takes away, and a clock of theirs that a test moves. Every event that is read through `log` is
- * checked, as those are that are written.
+ * The embedded stores in a temporary folder that `remove` takes away, and a clock of theirs that a test
+ * moves. Every event that is read through `log` is checked, as those are that are written.
  */
 export const temporaryStores = () => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-core-'));

@@ -24,7 +24,10 @@ import { routing } from './submission.ts';
 export const GRACE_MS = 300_000;
 export const DAY_MS = 86_400_000;
 
-/** Stores with sessions on them, and sweeps by a clock that a test moves; the read models follow when a sweep asks for them. */
+/**
+ * Stores with sessions on them, and sweeps by a clock that a test moves; the read models follow when a sweep
+ * asks for them.
+ */
 export const sweepStage = () => {
   const stores = temporaryStores();
   const { documents, log, clock, ids } = stores;

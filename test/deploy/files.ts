@@ -79,7 +79,10 @@ export const readEnv = (path: string): ReadonlyMap<string, string> =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
 
-/** The variables of a text, each with what follows its name: `:?…` for one that must be set. `$$` is no variable. */
+/**
+ * The variables of a text, each with what follows its name: `:?…` for one that must be set. `$$` is no
+ * variable.
+ */
 export const variablesIn = (text: string): readonly Readonly<{ name: string; rest: string }>[] =>
   [...text.replaceAll('$$', '').matchAll(/\$(?:\{(\w+)([^}]*)\}|(\w+))/g)].map(
     ([, braced, rest = '', bare = '']) => ({ name: braced ?? bare, rest }),

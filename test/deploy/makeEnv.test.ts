@@ -59,7 +59,10 @@ test('without a program to make secrets with it makes no .env', () => {
   rmSync(bare, { recursive: true, force: true });
 });
 
-/** The settings that docker-compose.yml gives to the nodes, filled in from the .env that was made; certificates are not there yet. */
+/**
+ * The settings that docker-compose.yml gives to the nodes, filled in from the .env that was made;
+ * certificates are not there yet.
+ */
 const settings = Object.entries(readCompose().services).flatMap(([name, { command, environment }]) =>
   command?.[0] === 'serve' ? { name, environment: environment ?? {} } : [],
 );

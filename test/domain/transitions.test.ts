@@ -49,7 +49,10 @@ const statusOf = (situation: Situation): Status =>
 type Outcome = 'legal' | 'nothing' | 'refused';
 const legalIf = (legal: boolean, otherwise: Outcome = 'refused'): Outcome => (legal ? 'legal' : otherwise);
 
-/** What the table says, narrowed to who may do it; a machine's repetition, or what comes too late, is no fault. */
+/**
+ * What the table says, narrowed to who may do it; a machine's repetition, or what comes too late, is no
+ * fault.
+ */
 const outcomeOf = (situation: Situation, { to, command }: Attempted): Outcome => {
   const from = statusOf(situation);
   switch (command.type) {

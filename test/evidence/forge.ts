@@ -6,7 +6,9 @@ import { key } from './stage.ts';
 /** The manifest of a package. */
 export const manifestOf = (files: Files): Manifest => JSON.parse(String(files.get(MANIFEST)));
 
-/** A package whose manifest names the files as they are now, changed and signed anew by whoever has this key. */
+/**
+ * A package whose manifest names the files as they are now, changed and signed anew by whoever has this key.
+ */
 export const signedAnew = (files: Files, change = (given: Manifest): Manifest => given, by = key): Files => {
   const given = change(manifestOf(files));
   const named = given.files.map(({ path }) => {

@@ -80,7 +80,9 @@ export const exportStage = async (events: readonly SubmissionEvent[] = decided) 
     folder,
     ports,
     appendTo: append,
-    /** A delivery of the first event, to the session's address or an endpoint: sent twice, in vain at first. */
+    /**
+     * A delivery of the first event, to the session's address or an endpoint: sent twice, in vain at first.
+     */
     deliver: async (to: Readonly<{ endpointId?: string }> = {}): Promise<string> => {
       const facts = { ...deliveryFacts, ...to, eventId: idOf(1) };
       const id = deliveryIdOf(facts);

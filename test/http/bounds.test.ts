@@ -12,7 +12,9 @@ test.before(async () => {
 
 type Bounds = Partial<Readonly<Record<keyof (typeof receiptDefinition)['upload'], unknown>>>;
 
-/** A company with a workflow of its own, which differs from the receipt's in its uploads and its processing. */
+/**
+ * A company with a workflow of its own, which differs from the receipt's in its uploads and its processing.
+ */
 const versionWith = async (slug: string, upload: Bounds, processing: object): Promise<Client> => {
   const full = { ...receiptDefinition.upload, ...upload };
   return (await service.company({ ...receiptDefinition, slug, upload: full, processing })).api;

@@ -108,7 +108,8 @@ test('/ leads to the document, the page and the health, for people and for progr
   assert.equal(links(text), ['console', 'docs', 'openapi.json', 'health/ready']);
   const related = [...(headers.get('link') ?? '').matchAll(/<\/([^>]+)>; rel="[\w-]+"/g)].map(([, to]) => to);
   assert.equal(related, links(text).slice(1)); // the console is for people
-  // Without projections an engine's log is ahead of the read models: what is asked for is there, and not ready.
+  // Without projections an engine's log is ahead of the read models: what is asked for is there, and not
+  // ready.
   for (const target of links(text))
     assert.is.not((await fetch(`${service.url}/${target}`)).status, 404, target);
 });

@@ -42,7 +42,10 @@ test.after(async () => {
 const json = (value: unknown, status = 200): Answer => ({ status, body: JSON.stringify(value) });
 const on = (slug: string) => service.receiver.requests.filter(({ path }) => path === `/${slug}`);
 
-/** A workflow whose files are read by an extractor that answers so, for the company of these tests; `origin`: under which address. */
+/**
+ * A workflow whose files are read by an extractor that answers so, for the company of these tests; `origin`:
+ * under which address.
+ */
 const workflow = async (
   slug: string,
   answers: readonly (Answer | ((request: Received) => Promise<Answer>))[],

@@ -50,8 +50,8 @@ const pieceOf = ({ partNumber, size: length }: Part): Buffer =>
 const put = ({ url, headers }: Part, body: Buffer): Promise<Response> =>
   fetch(url, { method: 'PUT', headers, body: body as NonNullable<RequestInit['body']> });
 /**
- * The status of a part that is refused. A bucket may answer and close before it has read the part, of which `fetch`
- * tells the break alone: then it is `otherwise`.
+ * The status of a part that is refused. A bucket may answer and close before it has read the part, of which
+ * `fetch` tells the break alone: then it is `otherwise`.
  */
 const refusal = (part: Part, body: Buffer, otherwise: number): Promise<number> =>
   put(part, body).then(

@@ -16,8 +16,8 @@ const test = suite('behind reverse proxies');
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * The API behind one proxy and the store, on a port of its own, behind another. Every address that is answered names the
- * proxies, and works; nothing names the ports behind them.
+ * The API behind one proxy and the store, on a port of its own, behind another. Every address that is
+ * answered names the proxies, and works; nothing names the ports behind them.
  */
 const worksFromOutside = async (
   storePort: number,

@@ -117,7 +117,8 @@ test('a restart completes nothing twice', async () => {
   const completions = receiver.requests.filter(
     ({ headers }) => headers['x-webhook-event'] === 'batch.completed',
   );
-  // An attempt that a stop leaves without a record is made again, under the same identifier (webhooks are delivered at least once).
+  // An attempt that a stop leaves without a record is made again, under the same identifier (webhooks are
+  // delivered at least once).
   const paths = new Map(completions.map(({ headers, path }) => [headers['x-webhook-id'], path]));
   assert.equal([...paths.values()], ['/expired', '/meanwhile']);
 });

@@ -33,7 +33,9 @@ const valueOf10 = (text: string): string => {
   return kept === '' ? '0' : `${sign}${kept}e${Number(exponent) - part.length + digits.length - kept.length}`;
 };
 
-/** The same, from the double nearest to it, in as many digits as were written, where those are more than 15. */
+/**
+ * The same, from the double nearest to it, in as many digits as were written, where those are more than 15.
+ */
 const asWritten = (literal: string): string => {
   const digits = valueOf10(literal).replace(/e.*/, '').replace('-', '').length;
   return valueOf10(digits > 15 ? Number(literal).toPrecision(Math.min(digits, 100)) : literal);

@@ -109,7 +109,10 @@ export const oneIdEach = (load: Load, receiver: Receiver): void => {
 const endings = ({ submissionId }: Acknowledged): readonly string[] =>
   ['completed', 'review_required', 'failed'].map((end) => `session.${end} ${submissionId}`);
 
-/** What may happen once stands in the log once: a batch's completion, a round's end, a delivery's request and end. */
+/**
+ * What may happen once stands in the log once: a batch's completion, a round's end, a delivery's request and
+ * end.
+ */
 export const onceInTheLog = async ({ log }: Pick<Core, 'log'>): Promise<void> => {
   const counts = new Map<string, number>();
   const stop = new AbortController();

@@ -23,11 +23,16 @@ type World = Readonly<{ cluster: Cluster; key: string; random: Random; receiverU
 
 /** How many sessions a batch has. */
 const BATCH = 4;
-/** A held answer gives up waiting for the read models after two seconds; one that came sooner has seen its event in them. */
+/**
+ * A held answer gives up waiting for the read models after two seconds; one that came sooner has seen its
+ * event in them.
+ */
 const HELD_MS = 1_800;
 const PATIENCE_MS = 60_000;
 
-/** Mixed load on all nodes: each call goes to any of them, and again to another one until it is acknowledged. */
+/**
+ * Mixed load on all nodes: each call goes to any of them, and again to another one until it is acknowledged.
+ */
 export const createLoad = ({ cluster, key, random, receiverUrl }: World) => {
   const acknowledged: Acknowledged[] = [];
   const seen = { reads: 0, askedAgain: 0 };
@@ -36,7 +41,10 @@ export const createLoad = ({ cluster, key, random, receiverUrl }: World) => {
   const clientOf = ({ url }: Node): Client => client(url, key);
   const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
-  /** Sends a request until a node answers it. What the network loses, 503 and a request under way elsewhere are no answers. */
+  /**
+   * Sends a request until a node answers it. What the network loses, 503 and a request under way elsewhere
+   * are no answers.
+   */
   const insist = async (send: (api: Client) => Promise<Reply>) => {
     const end = performance.now() + PATIENCE_MS;
     let last = '';
@@ -65,7 +73,10 @@ export const createLoad = ({ cluster, key, random, receiverUrl }: World) => {
     const headers = { 'idempotency-key': idempotencyKey };
     return insist((api) => api.post(path, body, { headers }));
   };
-  /** Another node shows at once what one has acknowledged, unless that one had waited in vain for the read models. */
+  /**
+   * Another node shows at once what one has acknowledged, unless that one had waited in vain for the read
+   * models.
+   */
   const seenElsewhere = async (
     { node, took }: Readonly<{ node: Node; took: number }>,
     path: string,
@@ -84,7 +95,10 @@ export const createLoad = ({ cluster, key, random, receiverUrl }: World) => {
     }
   };
 
-  /** Opens a session on a node and asks the others for it; whether the answer came so soon that they must show it. */
+  /**
+   * Opens a session on a node and asks the others for it; whether the answer came so soon that they must show
+   * it.
+   */
   const seenEverywhere = async (node: Node, others: readonly Node[]): Promise<boolean> => {
     const started = performance.now();
     const { status, body, text } = await clientOf(node).post('/api/v1/workflows/receipt/sessions');

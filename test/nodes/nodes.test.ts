@@ -18,10 +18,16 @@ import { createLoad, type Load } from './load.ts';
 import { seeded } from './random.ts';
 
 const test = suite('three nodes on shared engines');
-/** How often nodes are killed while the load goes on; beside these, the one that makes the read models is killed and stays away. */
+/**
+ * How often nodes are killed while the load goes on; beside these, the one that makes the read models is
+ * killed and stays away.
+ */
 const KILLS = rounds(1, 20);
 const CLIENTS = rounds(3, 6);
-/** The longest that a loop stands still whose node has died; in a short run other tests have most of the machine. */
+/**
+ * The longest that a loop stands still whose node has died; in a short run other tests have most of the
+ * machine.
+ */
 const TAKE_OVER_MS = rounds(30_000, 20_000);
 const seed = Number(process.env.NODES_SEED ?? Date.now() % 1_000_000);
 const random = seeded(seed);
@@ -113,7 +119,10 @@ const world = (open: () => Promise<SharedEngines>) => {
     const before = submitted();
     await eventually(`${count} more submissions`, () => submitted() >= before + count, 60_000);
   };
-  /** The one whose loops the others must take over: from its death on until the read models show what was stored since. */
+  /**
+   * The one whose loops the others must take over: from its death on until the read models show what was
+   * stored since.
+   */
   const killTheProjecting = async (): Promise<void> => {
     const node = await projectingNode(cluster);
     await cluster.kill(node);

@@ -5,7 +5,10 @@ import { suite } from '../harness.ts';
 
 const test = suite('name look-up');
 
-/** What the name server of these tests says: records by name and type (A 1, AAAA 28); null is silence, none is NXDOMAIN. */
+/**
+ * What the name server of these tests says: records by name and type (A 1, AAAA 28); null is silence, none is
+ * NXDOMAIN.
+ */
 const zone: Record<string, Record<number, readonly number[][] | null>> = {
   'both.example': {
     1: [

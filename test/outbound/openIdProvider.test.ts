@@ -79,7 +79,9 @@ const settingsOf = (more: Partial<ProviderSettings> = {}): ProviderSettings => (
 });
 const answer = { code: 'code', state: secrets.state, iss: null };
 
-/** What the provider says of who logged in; null where it is refused or unavailable, `reason` then says why. */
+/**
+ * What the provider says of who logged in; null where it is refused or unavailable, `reason` then says why.
+ */
 const outcome = async (more: Partial<ProviderSettings> = {}, given: Partial<typeof answer> = {}) => {
   const refused: string[] = [];
   const provider = identityProvider(settingsOf(more), (reason) => refused.push(reason));

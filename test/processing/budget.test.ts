@@ -5,7 +5,10 @@ import { suite } from '../harness.ts';
 
 const test = suite('processing/engine/budget');
 
-/** Whether it was too much: one step may take 10 (20 once read), all but pages with text 12. Numbers are time that passes. */
+/**
+ * Whether it was too much: one step may take 10 (20 once read), all but pages with text 12. Numbers are time
+ * that passes.
+ */
 const isSpent = (...events: readonly (Tick | number)[]): boolean => {
   let now = 5;
   const budget = createBudget({ stepCpuMs: 10, otherCpuMs: 12 }, () => now);

@@ -13,7 +13,10 @@ export const SAMPLES = join(import.meta.dirname, '../../../scripts/samples');
 
 let shared: Processor | undefined;
 
-/** One processor, with one child, for the test files of this process that end no child: to start what recognises text takes longer than to read a page. It closes by itself at the end. */
+/**
+ * One processor, with one child, for the test files of this process that end no child: to start what
+ * recognises text takes longer than to read a page. It closes by itself at the end.
+ */
 export const sharedProcessor = (): Processor => {
   if (shared) return shared;
   const processor = createProcessor({ concurrency: 1 });

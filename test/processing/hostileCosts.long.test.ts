@@ -11,8 +11,9 @@ import { directories, film, nestedForms, noise, zipOf } from './hostileFiles.ts'
 import { tellsUsage, type Usage, watchedProcessor } from './usage.ts';
 
 /**
- * What hostile files cost: 15 s and 600 MB at most on a quiet machine. Judged by processor time, which a busy machine does not lengthen much, and with
- * room for what a child takes to start and a killed one between two looks of its watchdog.
+ * What hostile files cost: 15 s and 600 MB at most on a quiet machine. Judged by processor time, which a busy
+ * machine does not lengthen much, and with room for what a child takes to start and a killed one between two
+ * looks of its watchdog.
  */
 const test = suite('what hostile files cost');
 const MOST_MEMORY = 600 * 1_000 * 1_000;
@@ -44,7 +45,10 @@ const run = (file: InputFile, by: ReturnType<typeof watchedProcessor>): Promise<
 
 type Given = Readonly<{ bytes: () => Buffer | Promise<Buffer>; type: string; says: RegExp; cpuMs?: number }>;
 
-/** A file ends in failed or capture_quality_blocked, by this reason, at a bounded cost, also where the child has read others before. */
+/**
+ * A file ends in failed or capture_quality_blocked, by this reason, at a bounded cost, also where the child
+ * has read others before.
+ */
 const costs = (title: string, { bytes, type, says, cpuMs = MOST_CPU_MS }: Given): void => {
   if (!tellsUsage) {
     test.skip(title, 'this machine does not tell what processes take');

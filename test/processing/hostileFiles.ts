@@ -51,8 +51,8 @@ const HEADER = 8;
 const SIDE = 8;
 
 /**
- * A TIFF of so many white pages of eight by eight pixels, or of other sides by their place; `endless`: after the last
- * comes the first.
+ * A TIFF of so many white pages of eight by eight pixels, or of other sides by their place; `endless`: after
+ * the last comes the first.
  */
 export const directories = (count: number, endless = false, sides: readonly number[] = []): Buffer => {
   const pixels = HEADER + count * DIRECTORY;

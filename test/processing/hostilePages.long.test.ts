@@ -171,7 +171,10 @@ test('a picture that says it has more pixels than are shown is refused before th
   assert.is((await processor.draw(largest, 1, 600, signal)).kind, 'drawn');
 });
 
-/** The children of this process that draw by these limits: their number, and the most memory that one had, in bytes. */
+/**
+ * The children of this process that draw by these limits: their number, and the most memory that one had, in
+ * bytes.
+ */
 const children = (otherCpuMs: number) => {
   const own = `/proc/${process.pid}/task`;
   const pids = readdirSync(own).flatMap((task) => readOf(`${own}/${task}/children`).trim().split(' '));

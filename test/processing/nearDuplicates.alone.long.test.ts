@@ -33,7 +33,9 @@ test.before(async () => {
 });
 test.after(() => service.close());
 
-/** Sends pictures, all at once or as many as fit, and gives for each its submission and those that it matched. */
+/**
+ * Sends pictures, all at once or as many as fit, and gives for each its submission and those that it matched.
+ */
 const send = async (api: Client, pictures: readonly Buffer[]) => {
   const sessions = [];
   for (const content of pictures) {

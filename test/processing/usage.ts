@@ -6,14 +6,20 @@ import { createProcessor } from '../../processing/engine/processor.ts';
 /** Whether the machine tells what processes take (Linux). */
 export const tellsUsage = existsSync('/proc/self/stat');
 
-/** What children took: processor time in ms, the most memory that one had resident in bytes, and how many there were. */
+/**
+ * What children took: processor time in ms, the most memory that one had resident in bytes, and how many
+ * there were.
+ */
 export type Usage = Readonly<{ cpuMs: number; memoryBytes: number; children: number }>;
 
 const EVERY_MS = 15;
 /** In which Linux counts processor time. */
 const TICK_MS = 10;
 
-/** A processor of one child at a time, and what its children have taken so far: also those that were killed, but for their last moments. */
+/**
+ * A processor of one child at a time, and what its children have taken so far: also those that were killed,
+ * but for their last moments.
+ */
 export const watchedProcessor = (limits: Partial<Limits> = {}) => {
   const taken = new Map<number, Omit<Usage, 'children'>>();
   const look = (): void => {

@@ -131,7 +131,10 @@ test('a passing failure is recorded with when it is tried again, later each time
   assert.is(await attempt(submissionId), null);
 });
 
-/** Attempts, each when it is due, until one does not end in another delay; gives the waits between them (ms) and the last event. */
+/**
+ * Attempts, each when it is due, until one does not end in another delay; gives the waits between them (ms)
+ * and the last event.
+ */
 const untilGivenUp = async (submissionId: string, attempt: (id: string) => Promise<unknown>) => {
   const waits: number[] = [];
   for (;;) {

@@ -12,8 +12,8 @@ export const isAlone = ({ file }: Job): boolean => file.includes('.alone.test.')
 export const isLongOnly = (file: string): boolean => file.includes('.long.');
 
 /**
- * The files of these passes, those of one environment together, and among them the longest first, so that none of
- * them is left over at the end.
+ * The files of these passes, those of one environment together, and among them the longest first, so that
+ * none of them is left over at the end.
  */
 export const jobsOf = (passes: readonly Pass[], isLong: boolean): readonly Job[] => {
   const longest = (isLong ? LONGEST_OF_LONG : LONGEST).split(/\s+/).map((part) => `dist/test/${part}`);
@@ -39,8 +39,8 @@ const LONG_COUNTS =
 const reads = new Map<string, boolean>();
 
 /**
- * Whether a compiled module, or one of test/ that it imports, has other counts in a long run: all else has run in
- * `npm test`.
+ * Whether a compiled module, or one of test/ that it imports, has other counts in a long run: all else has
+ * run in `npm test`.
  */
 export const differsInLong = (file: string): boolean => {
   const known = reads.get(file);

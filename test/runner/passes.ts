@@ -10,7 +10,10 @@ export type Pass = Readonly<{
 type Environment = Readonly<Record<string, string | undefined>>;
 type Engine = 'log' | 'documents' | 'files';
 
-/** What names the engines: no test but those about engines takes it from the environment, or half of a test would run on engines. */
+/**
+ * What names the engines: no test but those about engines takes it from the environment, or half of a test
+ * would run on engines.
+ */
 const SETTINGS = [
   ...['EVENTSTOREDB_URL', 'MONGODB_URL', 'MASTER_KEY', 'EVIDENCE_KEY'],
   ...['S3_BUCKET', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_PATH_STYLE', 'S3_SSE'],
@@ -35,9 +38,10 @@ const ENGINES: Readonly<Record<Engine, Readonly<{ setting: string | null; name: 
 };
 
 /**
- * All files on the embedded stores; then the black-box suite on every engine that the environment names, together with the stand-in for
- * EventStoreDB; then its gist with each engine alone in the place of an embedded one (without any engine: the main job on the stand-in). `skipped`
- * says which engines are not there.
+ * All files on the embedded stores; then the black-box suite on every engine that the environment names,
+ * together with the stand-in for EventStoreDB; then its gist with each engine alone in the place of an
+ * embedded one (without any engine: the main job on the stand-in). `skipped` says which engines are not
+ * there.
  */
 export const passesOf = (
   files: readonly string[],

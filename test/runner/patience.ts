@@ -4,10 +4,15 @@ const [onEngines, shortest, longest] = process.env.INTAKE_TEST_ENGINES ? [3, 20,
 /** The pause between two looks at a condition, in milliseconds, at least and at most. */
 export const [minPauseMs, maxPauseMs] = [shortest, longest];
 
-/** The one place of all patience: TEST_PATIENCE is a factor for machines that are slower or busier than usual. */
+/**
+ * The one place of all patience: TEST_PATIENCE is a factor for machines that are slower or busier than usual.
+ */
 export const patience = onEngines * Number(process.env.TEST_PATIENCE ?? 1);
 
-/** No wait for a condition ends sooner: the machine may have much else to do. What hangs is found all the same. */
+/**
+ * No wait for a condition ends sooner: the machine may have much else to do. What hangs is found all the
+ * same.
+ */
 export const WAIT_MS = 60_000 * patience;
 
 /** No test ends sooner; longer than a wait, whose message says more. */

@@ -15,7 +15,10 @@ export const SHORT_LIVED = [
   '--min-semi-space-size=32',
 ];
 
-/** What a file's run has come to; `outcome` is undefined where the process ended or was silent until its limit. */
+/**
+ * What a file's run has come to; `outcome` is undefined where the process ended or was silent until its
+ * limit.
+ */
 export type Ended = Readonly<{
   outcome: Outcome | undefined;
   seconds: number;

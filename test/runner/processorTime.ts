@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 const STAT = '/proc/self/stat';
 
 /**
- * The processor time, in seconds, of all processes that have ended below this one. Only Linux tells it; elsewhere
- * it is 0.
+ * The processor time, in seconds, of all processes that have ended below this one. Only Linux tells it;
+ * elsewhere it is 0.
  */
 export const childSeconds = (): number => {
   if (!existsSync(STAT)) return 0;

@@ -12,7 +12,9 @@ const runner = new URL('../run.js', import.meta.url).pathname;
 
 type Ran = Readonly<{ status: number | null; stdout: string; summary: Summary; left: readonly string[] }>;
 
-/** Runs test files with these bodies as `npm test` runs its own; `left` are the folders that the run leaves. */
+/**
+ * Runs test files with these bodies as `npm test` runs its own; `left` are the folders that the run leaves.
+ */
 const ran = (files: Readonly<Record<string, string>>, env: NodeJS.ProcessEnv = {}): Ran => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-runner-'));
   const temporary = mkdtempSync(join(tmpdir(), 'intake-runner-'));

@@ -3,7 +3,10 @@ import { execFileSync } from 'node:child_process';
 /** What a file's run has cost. */
 export type Cost = Readonly<{ file: string; seconds: number; processorSeconds: number }>;
 
-/** What is known of a run of tests when it has ended; written to `dist/test-run.json` where all tests of `npm test` ran. */
+/**
+ * What is known of a run of tests when it has ended; written to `dist/test-run.json` where all tests of `npm
+ * test` ran.
+ */
 export type Summary = Readonly<{
   /** The commit that was checked out; null without git. */
   commit: string | null;

@@ -2,8 +2,8 @@ import { pathToFileURL } from 'node:url';
 import { ledByRunner, runDeclared, runLastly } from '../harness.ts';
 import { processorSeconds } from './processorTime.ts';
 
-// One of the processes of test/run.ts: runs each file that it is told, and answers with its report. Told null, it ends.
-// Files share a process, since to load what they test takes longer than most of them do.
+// One of the processes of test/run.ts: runs each file that it is told, and answers with its report. Told
+// null, it ends. Files share a process, since to load what they test takes longer than most of them do.
 ledByRunner();
 
 const runFile = async (file: string): Promise<void> => {

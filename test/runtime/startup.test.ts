@@ -12,7 +12,10 @@ const test = suite('startup');
 const { signal: going } = new AbortController();
 const away = new StoreUnavailable('nobody listens');
 
-/** A beginning whose attempts meet `errors`, one after the other, and then succeed; its one part fails while `part.error` is set. */
+/**
+ * A beginning whose attempts meet `errors`, one after the other, and then succeed; its one part fails while
+ * `part.error` is set.
+ */
 const beginning = (...errors: readonly Error[]) => {
   const availability = createAvailability(
     reportTo(createLogger('silent')),

@@ -30,7 +30,10 @@ test('every example keeps its schema, and so does what it reads as when its key 
   }
 });
 
-/** The paths of the objects in an event whose members are ours: not those that a client, a workflow or a company names. */
+/**
+ * The paths of the objects in an event whose members are ours: not those that a client, a workflow or a
+ * company names.
+ */
 const THEIRS =
   /^\/(private\/(metadata|fileNames|extractedData|fieldConfidences|result|details)|roleMap\/roles)(\/|$)/;
 const OPTIONAL = /\/validation\/(pattern|minLength|maxLength)$/;

@@ -75,7 +75,10 @@ const wrongVersion = (actual: number | null): Uint8Array => {
   return wrong.serializeBinary();
 };
 
-/** The answer to an append that is refused: the kind of the refusal as the server names it, or none with a message. */
+/**
+ * The answer to an append that is refused: the kind of the refusal as the server names it, or none with a
+ * message.
+ */
 export const refusal = (
   request: BatchAppendReq,
   kind: string | null,

@@ -16,7 +16,10 @@ export type Faults = {
   leaderless: boolean;
   /** Repetitions are answered without their position. */
   positionless: boolean;
-  /** Subscriptions get checkpoints that lie behind what was sent, or name the log's end; and are told over and over that they fell behind. */
+  /**
+   * Subscriptions get checkpoints that lie behind what was sent, or name the log's end; and are told over and
+   * over that they fell behind.
+   */
   oddControls: boolean;
   /** What the server says it is. */
   version: string;

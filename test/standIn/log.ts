@@ -1,4 +1,7 @@
-/** An event as the stand-in keeps it. `commit` is its place in the log, where the next one comes a good deal later. */
+/**
+ * An event as the stand-in keeps it. `commit` is its place in the log, where the next one comes a good deal
+ * later.
+ */
 export type Entry = Readonly<{
   stream: string;
   revision: number;

@@ -30,7 +30,10 @@ import type { Entry, Log } from './log.ts';
 import { subscribe } from './subscription.ts';
 import { mayReadAll, refusalOfLogin, type Users } from './users.ts';
 
-/** What a stand-in has been asked, how many appends it had to answer at once at most, how many events it has sent, and who asked last. */
+/**
+ * What a stand-in has been asked, how many appends it had to answer at once at most, how many events it has
+ * sent, and who asked last.
+ */
 export type Tally = {
   reads: number;
   appends: number;

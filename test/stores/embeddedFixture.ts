@@ -65,7 +65,9 @@ export const startEmbedded = async (settings: Partial<EmbeddedSettings> = {}): P
   };
 };
 
-/** Writes `bytes` to a socket as they are and returns all that comes back; `half` closes our side after them. */
+/**
+ * Writes `bytes` to a socket as they are and returns all that comes back; `half` closes our side after them.
+ */
 export const rawSend = (port: number, bytes: string, half = false): Promise<string> => {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.write(bytes);

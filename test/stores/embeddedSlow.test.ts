@@ -8,7 +8,10 @@ import { beginUpload, left } from './embeddedTrouble.ts';
 const test = suite('embedded objects: slow and silent clients');
 const impatient = { limits: { idleMs: 200, leastBytesPerSecond: 1_000_000 } };
 
-/** Resolves when a connection has ended: being cut off may come as an end or, with bytes under way, as a reset. */
+/**
+ * Resolves when a connection has ended: being cut off may come as an end or, with bytes under way, as a
+ * reset.
+ */
 const cutOff = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     for (const event of ['close', 'error']) socket.once(event, () => resolve());

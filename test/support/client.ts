@@ -23,7 +23,10 @@ type File = Readonly<{ content: string | Uint8Array; mimeType: string }>;
 /** The API as an integrator calls it. */
 export type Client = ReturnType<typeof client>;
 
-/** Calls the service at `url` with a key, or with other headers; null sends none. Every answer is held to the document that the service serves. */
+/**
+ * Calls the service at `url` with a key, or with other headers; null sends none. Every answer is held to the
+ * document that the service serves.
+ */
 export const client = (url: string, credential: string | Readonly<Record<string, string>> | null) => {
   const own = typeof credential === 'string' ? { authorization: `Bearer ${credential}` } : credential;
   const call = async (

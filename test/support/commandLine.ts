@@ -2,7 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Ended } from '../cli/run.ts';
 
-/** A command line to run: the words behind `intake`. Its stores are opened for it alone, or kept; or they are to be closed, without a command. */
+/**
+ * A command line to run: the words behind `intake`. Its stores are opened for it alone, or kept; or they are
+ * to be closed, without a command.
+ */
 export type Order = Readonly<{
   id: number;
   settings: Settings;
@@ -25,13 +28,16 @@ const send = (order: Omit<Order, 'id'>): Promise<Ended> =>
   });
 
 /**
- * Runs `intake WORDS` with these settings as an operator would, in a process that is none of the service's. That process is kept, since to
- * start Node takes ten times as long as most commands.
+ * Runs `intake WORDS` with these settings as an operator would, in a process that is none of the service's.
+ * That process is kept, since to start Node takes ten times as long as most commands.
  */
 export const runIntake = (settings: Settings, ...words: readonly string[]): Promise<Ended> =>
   send({ settings, words, stores: 'own' });
 
-/** Many commands beside one service, on stores that stay open until `close`: to open them takes longer than most commands. */
+/**
+ * Many commands beside one service, on stores that stay open until `close`: to open them takes longer than
+ * most commands.
+ */
 export const keptIntake = (settings: Settings) => {
   let isUsed = false;
   return {

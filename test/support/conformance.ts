@@ -159,7 +159,10 @@ export const validator = (document: OpenApi) => {
   };
 };
 
-/** Clients are told to ignore members that they don't know; here the document must name every one that is answered. */
+/**
+ * Clients are told to ignore members that they don't know; here the document must name every one that is
+ * answered.
+ */
 const withoutMore = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(withoutMore);
   if (typeof node !== 'object' || node === null) return node;
@@ -170,7 +173,10 @@ const withoutMore = (node: unknown): unknown => {
 
 let loading: Promise<Conformance> | null = null;
 
-/** The document that the service at `url` serves; every service in a process serves the same, so it is read once. */
+/**
+ * The document that the service at `url` serves; every service in a process serves the same, so it is read
+ * once.
+ */
 export const servedConformance = (url: string): Promise<Conformance> => {
   loading ??= load(url).catch((error: unknown) => {
     loading = null;

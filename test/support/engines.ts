@@ -13,8 +13,9 @@ const NAMES: Readonly<Record<Service, readonly string[]>> = {
 };
 
 /**
- * How to reach an engine: gives the settings that name it, those of the environment or else those of a container, which is started when it
- * is first asked for and ends after the tests' process; or the reason why there is none.
+ * How to reach an engine: gives the settings that name it, those of the environment or else those of a
+ * container, which is started when it is first asked for and ends after the tests' process; or the reason why
+ * there is none.
  */
 export const engineFor = (service: Service): (() => Promise<Settings>) | string => {
   const [first = '', ...more] = NAMES[service];

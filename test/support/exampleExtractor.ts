@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Answer, Received } from '../../scripts/receiver.ts';
 
-/** The example server of the documents as a process of its own, as it stands; `pass` passes a request on to it, as a proxy would. */
+/**
+ * The example server of the documents as a process of its own, as it stands; `pass` passes a request on to
+ * it, as a proxy would.
+ */
 export const startExampleExtractor = async (secret: string) => {
   const child = spawn(process.execPath, ['docs/examples/extractor.mjs'], {
     env: { EXTRACTOR_SECRET: secret, PORT: '0' },

@@ -10,8 +10,8 @@ const PLAIN = 'text/plain;charset=UTF-8';
 const agent = new Agent({ bodyTimeout: 0, headersTimeout: 0 });
 
 /**
- * Sends what `fetch` would, follows no redirect, and reads the whole answer: `fetch` itself takes more processor time than
- * the service that answers. Throws as `fetch` does.
+ * Sends what `fetch` would, follows no redirect, and reads the whole answer: `fetch` itself takes more
+ * processor time than the service that answers. Throws as `fetch` does.
  */
 export const exchange = async (
   url: string,

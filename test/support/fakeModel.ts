@@ -10,7 +10,10 @@ type Asked = Readonly<{
 /** What the fake answers to a request: the model's words, or whatever a broken endpoint does. */
 export type Behaviour = string | ((response: ServerResponse) => void);
 
-/** An OpenAI-style chat completions endpoint on this machine, which answers what `says` holds, one after the other, the last one again and again. */
+/**
+ * An OpenAI-style chat completions endpoint on this machine, which answers what `says` holds, one after the
+ * other, the last one again and again.
+ */
 export const startFakeModel = async () => {
   const asked: Asked[] = [];
   const state: { says: readonly Behaviour[] } = { says: [''] };

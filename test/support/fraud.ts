@@ -43,7 +43,10 @@ export const fraudCompany = async (service: TestService, slugs: readonly Slug[])
   return company;
 };
 
-/** A receipt that no other test has: of the same bytes each time, in other bytes with the same data, or changed. */
+/**
+ * A receipt that no other test has: of the same bytes each time, in other bytes with the same data, or
+ * changed.
+ */
 export const newReceipt = () => {
   shops += 1;
   const company = `Shop ${shops}`;

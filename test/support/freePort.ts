@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port where nobody listens, to be used later. Not one that the system hands out by itself (from 32768 on): between two starts
- * of a server it would give that one to somebody's connection.
+ * A port where nobody listens, to be used later. Not one that the system hands out by itself (from 32768 on):
+ * between two starts of a server it would give that one to somebody's connection.
  */
 export const freePort = async (): Promise<number> => {
   const port = randomInt(20_000, 32_000);

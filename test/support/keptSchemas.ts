@@ -2,7 +2,10 @@ import type { Config } from '../../runtime/settings/config.ts';
 import { wireCore } from '../../runtime/wire.ts';
 import { eventCatalogue } from '../../schemas/events.ts';
 
-/** Reads the whole log of a service that has ended, as it is stored. Throws for an event that breaks its schema. */
+/**
+ * Reads the whole log of a service that has ended, as it is stored. Throws for an event that breaks its
+ * schema.
+ */
 export const holdLogToSchemas = async (config: Config): Promise<void> => {
   const core = await wireCore(config);
   const { signal } = new AbortController();

@@ -14,8 +14,9 @@ type Asked = Readonly<{
 type Answer = Readonly<{ status: number; body: object }>;
 
 /**
- * Stands in for AWS KMS with one key: Encrypt and Decrypt of its JSON protocol, signed by Signature Version 4 as `accessKeyId`. A ciphertext opens with
- * its own encryption context alone. `fail` makes it answer so until it is called with null.
+ * Stands in for AWS KMS with one key: Encrypt and Decrypt of its JSON protocol, signed by Signature Version 4
+ * as `accessKeyId`. A ciphertext opens with its own encryption context alone. `fail` makes it answer so until
+ * it is called with null.
  */
 export const startKms = async (keyId: string, accessKeyId: string) => {
   const key = randomBytes(32);

@@ -1,4 +1,7 @@
-/** What stands in a mail: headers by their names in lower case, unfolded; what the text says to open, and its token. */
+/**
+ * What stands in a mail: headers by their names in lower case, unfolded; what the text says to open, and its
+ * token.
+ */
 export type MailParts = Readonly<{
   headers: Readonly<Record<string, string>>;
   text: string;

@@ -26,7 +26,10 @@ export const oidcLogIns = (url: string, provider: OpenIdProvider) => {
   return {
     begin,
     complete,
-    /** A log-in up to where the provider sends the browser back; `change` is what somebody makes of the location. */
+    /**
+     * A log-in up to where the provider sends the browser back; `change` is what somebody makes of the
+     * location.
+     */
     answered: async (
       subject: string,
       change: (location: URL) => void = () => undefined,

@@ -17,7 +17,10 @@ export type Answer = Readonly<{ code: string; state: string; iss: string }>;
 
 export type OpenIdProvider = Awaited<ReturnType<typeof startOpenIdProvider>>;
 
-/** An OpenID provider on this machine, and a browser that logs people in there. `people` are its accounts' claims, by subject. */
+/**
+ * An OpenID provider on this machine, and a browser that logs people in there. `people` are its accounts'
+ * claims, by subject.
+ */
 export const startOpenIdProvider = async (client: Readonly<Record<string, unknown>> = {}) => {
   const people = new Map<string, Readonly<Record<string, unknown>>>();
   const port = String(await freePort());

@@ -10,13 +10,19 @@ const chosen: Chosen = JSON.parse(process.env.INTAKE_TEST_ENGINES ?? '{"engines"
 /** What of test services is held by engines. */
 export const { engines } = chosen;
 
-/** Whether test services run on the embedded stores, all of them: tests about their files are declared only then. */
+/**
+ * Whether test services run on the embedded stores, all of them: tests about their files are declared only
+ * then.
+ */
 export const isEmbedded = engines.length === 0;
 
 /** Settings for one service, apart from every other's, and what removes what lies behind them. */
 export type OwnEngines = Readonly<{ settings: Settings; close(): Promise<void> }>;
 
-/** Makes a log and a database for one service, as far as the run is on engines. The bucket is shared: no two services name a file alike. */
+/**
+ * Makes a log and a database for one service, as far as the run is on engines. The bucket is shared: no two
+ * services name a file alike.
+ */
 export const ownEngines = async (): Promise<OwnEngines> => {
   if (isEmbedded) return { settings: {}, close: async () => undefined };
   const own = await Promise.all(engines.map((engine) => makers[engine]()));

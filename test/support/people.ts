@@ -21,8 +21,9 @@ export const PASSWORD = 'correct horse battery staple';
 let made = 0;
 
 /**
- * People who complete invitations and log in over HTTP, and the operator's commands that they need, given on the stores beside the service as the
- * command line would (test/cli/identity.test.ts runs it). Close it in the end.
+ * People who complete invitations and log in over HTTP, and the operator's commands that they need, given on
+ * the stores beside the service as the command line would (test/cli/identity.test.ts runs it). Close it in
+ * the end.
  */
 export const peopleOf = async (service: Pick<TestService, 'url' | 'config'>) => {
   const anybody = client(service.url, null);
@@ -53,7 +54,10 @@ export const peopleOf = async (service: Pick<TestService, 'url' | 'config'>) => 
       anybody.get(`/api/invitation/validate?token=${encodeURIComponent(token)}`),
     complete,
     logIn,
-    /** A user, with what a new session of that user may call, by token (`session`, `api`) or by cookie (`page`). */
+    /**
+     * A user, with what a new session of that user may call, by token (`session`, `api`) or by cookie
+     * (`page`).
+     */
     user: async (companyId: string | null = null, role?: Role, name: string | null = null) => {
       const email = `person${++made}@example.com`;
       const { token } = await invite(email, companyId, role);
@@ -71,7 +75,10 @@ export const peopleOf = async (service: Pick<TestService, 'url' | 'config'>) => 
       };
       return { email, userId: completed.body.userId as string, session, page, api: await session() };
     },
-    /** Completes an invitation beside the service, up to where a crash cuts it short: all is decided, and the user has no row yet. */
+    /**
+     * Completes an invitation beside the service, up to where a crash cuts it short: all is decided, and the
+     * user has no row yet.
+     */
     completeHalf: async (token: string): Promise<void> => {
       const crash = () => Promise.reject(new Error('crashed'));
       const identity = { ...createIdentity(core.documents.tables), addUser: crash };
@@ -114,7 +121,10 @@ export const peopleOf = async (service: Pick<TestService, 'url' | 'config'>) => 
   };
 };
 
-/** What a page of the service may call after this log-in: its cookie, and its CSRF token unless it is told to leave it out. */
+/**
+ * What a page of the service may call after this log-in: its cookie, and its CSRF token unless it is told to
+ * leave it out.
+ */
 const pageOf = (url: string, { headers, body }: Reply) => {
   const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
   const { csrfToken } = body as { csrfToken: string };

@@ -11,8 +11,8 @@ const GOODS = [
 ];
 
 /**
- * A made-up receipt of one supplier's template as a scan: its number, date, time and total are its own; of the `same` goods at the same
- * prices, or of other ones. Noise and a slight turn are its own too.
+ * A made-up receipt of one supplier's template as a scan: its number, date, time and total are its own; of
+ * the `same` goods at the same prices, or of other ones. Noise and a slight turn are its own too.
  */
 export const madeUpReceipt = async (number: number, goods: 'same' | 'other'): Promise<Buffer> => {
   const random = randomFrom(number * 7_919 + 17);
@@ -52,7 +52,10 @@ export const canDrawText = async (): Promise<boolean> => {
 export type Lines = readonly (readonly [string, string?])[];
 type Random = () => number;
 
-/** A document with these lines as a scan, its noise and slight turn by the seed; `filled` is how many lines, from the fourth on, have other handwriting for each seed. */
+/**
+ * A document with these lines as a scan, its noise and slight turn by the seed; `filled` is how many lines,
+ * from the fourth on, have other handwriting for each seed.
+ */
 export const scanOf = (lines: Lines, seed: number, filled = 0): Promise<Buffer> => {
   const random = randomFrom(seed);
   const strokes = Array.from({ length: filled }, (_, n) => handwriting(300, 90 + (n + 3) * 36, random));

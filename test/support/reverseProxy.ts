@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 export type ReverseProxy = Readonly<{ url: string; passed(): number; close(): Promise<void> }>;
 
 /**
- * Passes requests on to `port`, under the `Host` that they came with (`proxy_set_header Host $http_host`) or under that of the port.
- * `below`: the path under which it is reached, which is not passed on.
+ * Passes requests on to `port`, under the `Host` that they came with (`proxy_set_header Host $http_host`) or
+ * under that of the port. `below`: the path under which it is reached, which is not passed on.
  */
 export const startReverseProxy = async (
   port: number,

@@ -18,7 +18,10 @@ import { ownEngines } from './ownEngines.ts';
 
 export type TestService = Awaited<ReturnType<typeof startService>>;
 
-/** Settings of a service on free ports that sends webhooks to receivers on this machine, with limits that no test but theirs reaches. */
+/**
+ * Settings of a service on free ports that sends webhooks to receivers on this machine, with limits that no
+ * test but theirs reaches.
+ */
 export const testSettings = (dataDir: string, more: Readonly<Record<string, string>> = {}) => ({
   PORT: '0',
   STORAGE_PORT: '0',
@@ -38,8 +41,9 @@ type Definition = Readonly<{ slug: string; [member: string]: unknown }>;
 type NewKey = Readonly<{ id: string; key: string }>;
 
 /**
- * The service in this process, on the embedded stores or the engines of this run, whole unless told, with a webhook receiver. Tests of it see what its users see: HTTP, the command
- * line beside it, the receiver. `close` holds every event in the log to its schema, and removes everything.
+ * The service in this process, on the embedded stores or the engines of this run, whole unless told, with a
+ * webhook receiver. Tests of it see what its users see: HTTP, the command line beside it, the receiver.
+ * `close` holds every event in the log to its schema, and removes everything.
  */
 export const startService = async (
   settings: Readonly<Record<string, string>> = {},
@@ -131,7 +135,10 @@ export const startService = async (
 
 let shared: Promise<TestService> | undefined;
 
-/** One service as by default for all test files of this process that need no other, and leave each other's companies alone. It closes by itself at the end. */
+/**
+ * One service as by default for all test files of this process that need no other, and leave each other's
+ * companies alone. It closes by itself at the end.
+ */
 export const sharedService = (): Promise<TestService> => {
   shared ??= startShared();
   return shared;

@@ -24,7 +24,10 @@ type Options = Readonly<{
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
-/** A mail server on a free port of this machine that keeps what it accepts. Tests change `trouble` and `onTaken`. */
+/**
+ * A mail server on a free port of this machine that keeps what it accepts. Tests change `trouble` and
+ * `onTaken`.
+ */
 export const startMailServer = async (options: Options = {}) => {
   const { tls = 'none', host = '127.0.0.1' } = options;
   const mails: ReceivedMail[] = [];

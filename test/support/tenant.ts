@@ -10,7 +10,10 @@ const operator = {
   causationId: 'test',
 } as const;
 
-/** A company with the receipt workflow and a key, made beside whatever serves these settings' folder, or before it. */
+/**
+ * A company with the receipt workflow and a key, made beside whatever serves these settings' folder, or
+ * before it.
+ */
 export const createTenant = async (settings: Readonly<Record<string, string>>) => {
   const core = await openCoreOf(settings);
   try {

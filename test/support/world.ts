@@ -8,8 +8,8 @@ import { testSettings } from './service.ts';
 import { createTenant } from './tenant.ts';
 
 /**
- * A service in a process of its own on a folder of its own, and a company with a key: `api`. Its address stays the same
- * when it is started again. `more`: settings, given the folder.
+ * A service in a process of its own on a folder of its own, and a company with a key: `api`. Its address
+ * stays the same when it is started again. `more`: settings, given the folder.
  */
 export const openWorld = async (more: (dataDir: string) => Readonly<Record<string, string>> = () => ({})) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'intake-world-'));

@@ -17,7 +17,10 @@ const DAY_MS = 86_400_000;
 type Kind = 'range' | 'recover';
 type SendProps = Readonly<{ kind: Kind; filters: Filters; onClose(): void; onSent(): void }>;
 
-/** Sends many deliveries again: those of a time, or all that have failed since one. It says how many before it does. */
+/**
+ * Sends many deliveries again: those of a time, or all that have failed since one. It says how many before it
+ * does.
+ */
 export const SendDialog = ({ kind, filters, onClose, onSent }: SendProps) => {
   const [opened] = useState(() => Date.now());
   const [from, setFrom] = useState(filters.createdAfter || new Date(opened - DAY_MS).toISOString());

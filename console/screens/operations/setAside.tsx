@@ -104,8 +104,8 @@ type ParkedProps = Readonly<{
 }>;
 
 /**
- * Events that this release does not support, for a newer one to read; those that it can read by now wait for a
- * rebuild of the read models.
+ * Events that this release does not support, for a newer one to read; those that it can read by now wait for
+ * a rebuild of the read models.
  */
 export const Parked = ({ tasks, onAsked }: ParkedProps) => {
   const events = usePolled(`${PATH}/parked`, SELDOM_MS, {});

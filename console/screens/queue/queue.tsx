@@ -20,7 +20,9 @@ import { type Row, useQueue } from './rows.ts';
 
 const own = texts.queue;
 
-/** What waits for a review, live; who may claim takes the next of it, in this order and with these filters. */
+/**
+ * What waits for a review, live; who may claim takes the next of it, in this order and with these filters.
+ */
 const Queue = ({ query, me }: ScreenProps) => {
   const filters = filtersOf(query);
   const mayClaim = me.permissions.includes('submissions.claim');

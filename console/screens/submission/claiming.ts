@@ -7,7 +7,10 @@ import { PATH } from './read.ts';
 const CLAIM_MS = 120_000;
 const RENEWAL_MS = 40_000;
 
-/** Who else has a submission open, by identifier, and whether the person had it before; `ended`: it is not known who has it. */
+/**
+ * Who else has a submission open, by identifier, and whether the person had it before; `ended`: it is not
+ * known who has it.
+ */
 export type Holder = Readonly<{ userId: string; isLost: boolean }> | 'ended' | null;
 
 type Watch = Readonly<{
@@ -29,8 +32,8 @@ const CLAIM = `${PATH}/claim` as const;
 type Page = { isOpen: boolean; isLeft: boolean };
 
 /**
- * Claims a submission for as long as its page is open and the person there, and tells who else has it. Gives what
- * ends it.
+ * Claims a submission for as long as its page is open and the person there, and tells who else has it. Gives
+ * what ends it.
  */
 export const keepClaim = (id: string, watch: Watch): (() => void) => {
   const page: Page = { isOpen: true, isLeft: false };
@@ -66,7 +69,10 @@ export const keepClaim = (id: string, watch: Watch): (() => void) => {
   };
 };
 
-/** A page's claim: `renew` asks for it and tells what came of that, which may wait for a log-in; `release` ends it. */
+/**
+ * A page's claim: `renew` asks for it and tells what came of that, which may wait for a log-in; `release`
+ * ends it.
+ */
 const claimFor = (id: string, page: Readonly<Page>, { holder, decided }: Watch) => {
   /** The page may show another company when it ends. */
   const scope = scopeNow();

@@ -14,8 +14,8 @@ const words = texts.matches;
 type ComparisonProps = Readonly<{ own: Read; other: Read; details: unknown }>;
 
 /**
- * Two submissions beside each other: their values with what is alike and what differs, and their documents, where
- * these are alike; a page, a size and a turn are for both.
+ * Two submissions beside each other: their values with what is alike and what differs, and their documents,
+ * where these are alike; a page, a size and a turn are for both.
  */
 export const Comparison = ({ own, other, details }: ComparisonProps) => {
   const [active, setActive] = useState<string | null>(null);

@@ -31,7 +31,9 @@ const UNREAD: readonly Status[] = ['failed', 'capture_quality_blocked'];
 /** These leave something to do on the same submission. */
 const SECOND_CHANCES: readonly (Decision | 'approve')[] = ['reprocess', 'enter'];
 
-/** What was typed as corrections: of fields that read otherwise now. `faulty` is the first that can't be sent. */
+/**
+ * What was typed as corrections: of fields that read otherwise now. `faulty` is the first that can't be sent.
+ */
 const correctionsOf = (fields: readonly Field[], texts: Readonly<Record<string, string>>) => {
   const corrections: Record<string, string | number | boolean | null> = {};
   for (const field of fields) {

@@ -1,6 +1,8 @@
 import { createOwnStore, keepTyped, keptTyped, session } from '../../app/session.ts';
 
-/** What a person typed in the fields of submissions, by submission and field: it outlives the screen alone. */
+/**
+ * What a person typed in the fields of submissions, by submission and field: it outlives the screen alone.
+ */
 type Drafts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** What is typed now. */

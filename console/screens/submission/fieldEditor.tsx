@@ -37,7 +37,10 @@ const faultOf = (field: Field, text: string, problem: Problem | null, fits: bool
   return faultAt(problem, `/corrections/${escaped(field.name)}`);
 };
 
-/** A field of the submission: its value, how surely it was read, what the machine read, and what is wrong with it. */
+/**
+ * A field of the submission: its value, how surely it was read, what the machine read, and what is wrong with
+ * it.
+ */
 export const FieldEditor = (props: EditorProps) => {
   const { field, text, isActive, isEditable, problem, onType, onFocus, onHover } = props;
   const { name, label, required, value } = field;

@@ -43,8 +43,8 @@ const record = (value: unknown): Values =>
   typeof value === 'object' && value !== null ? (value as Values) : {};
 
 /**
- * The fields in the order of the workflow. Without its contract (it may be assigned no more) they are what the
- * submission has, as texts.
+ * The fields in the order of the workflow. Without its contract (it may be assigned no more) they are what
+ * the submission has, as texts.
  */
 export const fieldsOf = (
   detail: SubmissionDetail,
@@ -125,7 +125,9 @@ type Input = Readonly<{
   read(text: string, field: Field): Typed;
 }>;
 
-/** Reads what was typed as the field's type has it, and checks all but its pattern. Nothing clears the field. */
+/**
+ * Reads what was typed as the field's type has it, and checks all but its pattern. Nothing clears the field.
+ */
 export const typed = (field: Field, text: string): Typed => {
   const trimmed = text.trim();
   return trimmed ? inputs[field.type].read(trimmed, field) : { value: null };
@@ -165,7 +167,10 @@ export const inputs: Readonly<Record<Field['type'], Input>> = {
 /** Whether two values are the same to a reader. */
 export const isSame = (one: unknown, other: unknown): boolean => asText(one) === asText(other);
 
-/** How sure a field's value is: none is sure that a reason for the review names. What a person gave is a person's. */
+/**
+ * How sure a field's value is: none is sure that a reason for the review names. What a person gave is a
+ * person's.
+ */
 export const certainty = (field: Field): Certainty => {
   if (field.isCorrected) return 'person';
   if (field.value === null && !field.required && field.reasons.length === 0) return 'absent';

@@ -10,7 +10,9 @@ import type { Read } from './read.ts';
 const own = texts.fourEyes;
 const OR = new Intl.ListFormat(language, { type: 'disjunction' });
 
-/** That two people must decide, before the first does; then what the first one decided, and who must go on. */
+/**
+ * That two people must decide, before the first does; then what the first one decided, and who must go on.
+ */
 export const FourEyes = ({ detail, fourEyes }: Pick<Read, 'detail' | 'fourEyes'>) => {
   const { firstDecision, submissionStatus } = detail;
   const isOpen = submissionStatus === 'review';

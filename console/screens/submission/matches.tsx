@@ -25,7 +25,9 @@ type MatchesProps = Readonly<{
   mayDecide: boolean;
   /** What others did meanwhile, for a dialog that lies over the page. */
   meanwhile: ComponentChildren;
-  /** Resolves once the submission is read as it is now: a decision on what was read before would be refused. */
+  /**
+   * Resolves once the submission is read as it is now: a decision on what was read before would be refused.
+   */
   onResolved(): Promise<void>;
   onStale(): void;
 }>;

@@ -41,9 +41,9 @@ let reading: Promise<unknown> = Promise.resolve();
 export const isClaimed = (id: string): boolean => claimed === id;
 
 /**
- * What to do after a submission: the one after it in the list that the person came from, or in the queue, of which
- * others may have more by now; at its end the first of the queue that nobody has, and that was not looked at. Null
- * for nothing. Throws `IntakeError`.
+ * What to do after a submission: the one after it in the list that the person came from, or in the queue, of
+ * which others may have more by now; at its end the first of the queue that nobody has, and that was not
+ * looked at. Null for nothing. Throws `IntakeError`.
  */
 export const nextAfter = async (id: string): Promise<string | null> => {
   await reading;

@@ -13,7 +13,10 @@ const PAGES = `${PATH}/files/{fileId}/pages` as const;
 export const usePagesOf = (submissionId: string, fileId: string): Resource<FilePages> =>
   useRead(PAGES, { path: { submissionId, fileId } });
 
-/** A page, as a picture of that width at least where it has one. By script: a picture's own request has no headers. */
+/**
+ * A page, as a picture of that width at least where it has one. By script: a picture's own request has no
+ * headers.
+ */
 export const usePage = (
   submissionId: string,
   fileId: string,

@@ -7,8 +7,8 @@ import type { Field } from './fields.ts';
 const LIMIT_MS = 1_000;
 
 /**
- * Whether a text matches a pattern of a workflow, as the service judges it; null where that takes too long. In a
- * worker, since a pattern can be one that would stop the page.
+ * Whether a text matches a pattern of a workflow, as the service judges it; null where that takes too long.
+ * In a worker, since a pattern can be one that would stop the page.
  */
 const matches = (pattern: string, text: string): Promise<boolean | null> =>
   new Promise((resolve) => {
@@ -37,7 +37,10 @@ export const firstRefused = async (
   return null;
 };
 
-/** Whether a field as it is typed fits its pattern: false only once it is known. The service has the last word. */
+/**
+ * Whether a field as it is typed fits its pattern: false only once it is known. The service has the last
+ * word.
+ */
 export const useMatch = (pattern: string | null | undefined, text: string): boolean => {
   const [refused, setRefused] = useState<string | null>(null);
   useEffect(() => {

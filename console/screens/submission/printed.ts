@@ -10,8 +10,8 @@ const PLAIN = /^(\d+)(?:[.,](\d+))?$/;
 const MOST_DIGITS = 15;
 
 /**
- * A number as it is printed: 1234.5, 1,234.50, 1.234,50, 1 234,50, 1'234.50. One such as 1.234 has two readings, unless
- * it must be whole and only one of them is.
+ * A number as it is printed: 1234.5, 1,234.50, 1.234,50, 1 234,50, 1'234.50. One such as 1.234 has two
+ * readings, unless it must be whole and only one of them is.
  */
 export const numberOf = (text: string, type: 'number' | 'integer'): Printed<number> => {
   const sign = SIGN.test(text) ? '-' : '';
@@ -40,8 +40,8 @@ const groupedOf = (text: string): string | null => {
 const joined = (whole: string, decimals = ''): string => (decimals ? `${whole}.${decimals}` : whole);
 
 /**
- * A date as YYYY-MM-DD: its year comes first, its month is named, or day and month can't be each other. `months` are
- * the names of the months, in lower case. Two digits are no year: they could be a day.
+ * A date as YYYY-MM-DD: its year comes first, its month is named, or day and month can't be each other.
+ * `months` are the names of the months, in lower case. Two digits are no year: they could be a day.
  */
 export const dateOf = (text: string, months: readonly string[]): Printed<string> => {
   const parts = text.toLowerCase().match(/[\p{L}\p{M}]+|\d+/gu) ?? [];

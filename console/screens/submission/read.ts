@@ -19,7 +19,10 @@ export const PATH = '/api/v1/submissions/{submissionId}';
 
 const contracts = new Map<string, WorkflowContract>();
 
-/** What the version says of its fields and decisions, which never changes; null where the company has the workflow no more. */
+/**
+ * What the version says of its fields and decisions, which never changes; null where the company has the
+ * workflow no more.
+ */
 const contractOf = async ({ slug, version }: SubmissionDetail['workflow'], signal: AbortSignal) => {
   const key = `${slug} ${version}`;
   const known = contracts.get(key);
@@ -72,7 +75,9 @@ export const decide = async (
   return (await api.post(`${PATH}/${decision}`, call)).submissionStatus;
 };
 
-/** Judges a fraud match, on what was read: a 412 where it has changed since. Gives the tag of what it is then. */
+/**
+ * Judges a fraud match, on what was read: a 412 where it has changed since. Gives the tag of what it is then.
+ */
 export const resolveMatch = async (
   submissionId: string,
   matchId: string,
@@ -92,7 +97,9 @@ const STALE = [
   'submission-not-enterable',
 ];
 
-/** Does `work`; calls `stale` if it is refused because others were there before, and throws what it throws. */
+/**
+ * Does `work`; calls `stale` if it is refused because others were there before, and throws what it throws.
+ */
 export const orStale = async (work: () => Promise<void>, stale: () => void): Promise<void> => {
   try {
     await work();

@@ -47,7 +47,9 @@ export const Sheet = (props: SheetProps) => {
   );
 };
 
-/** Scrolls the document to a box of it, and nothing else: the fields that are pointed at stay where they are. */
+/**
+ * Scrolls the document to a box of it, and nothing else: the fields that are pointed at stay where they are.
+ */
 const show = (box: Element | null | undefined): void => {
   const region = box?.closest('.page');
   if (!box || !region) return;
@@ -79,7 +81,9 @@ const useRoom = (inner: Readonly<{ current: HTMLElement | null }>): number => {
 
 type BoxProps = Pick<SheetProps, 'onActive' | 'onChosen'> & Readonly<{ field: Field; isActive: boolean }>;
 
-/** What is read in a PDF's text ends at the baseline: letters reach below it, by this share of their height. */
+/**
+ * What is read in a PDF's text ends at the baseline: letters reach below it, by this share of their height.
+ */
 const DESCENT = 0.22;
 
 /** The box of a value. By key its field is the way to it. */

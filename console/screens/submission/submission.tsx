@@ -69,7 +69,10 @@ const goBack = (id: string): void => {
   else announce(own.noEarlier);
 };
 
-/** A submission: what was read beside its documents, what it resembles, what happened, and what to do about it. */
+/**
+ * A submission: what was read beside its documents, what it resembles, what happened, and what to do about
+ * it.
+ */
 const Submission = ({ parameters: { id = '' }, query, me: person }: ScreenProps) => {
   const at = query.get('at');
   const view = VIEWS.find((name) => name === query.get('view')) ?? 'fields';

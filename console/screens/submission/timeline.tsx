@@ -19,7 +19,9 @@ type TimelineProps = Readonly<{
 const show = (revision: number, newest: number): void =>
   changeQuery({ at: revision >= newest ? null : revision });
 
-/** Every event with who, when, and what changed; the slider shows the submission as it was after any of them. */
+/**
+ * Every event with who, when, and what changed; the slider shows the submission as it was after any of them.
+ */
 export const Timeline = ({ events, at, labelOf }: TimelineProps) => {
   const newest = events.at(-1)?.revision ?? 0;
   const shown = at ?? newest;

@@ -50,8 +50,8 @@ const useRevision = (id: string, revision: number): Resource<Read> =>
   );
 
 /**
- * The submission as of a revision and before it, or now; while that is read the past that was read last, and null
- * where none was.
+ * The submission as of a revision and before it, or now; while that is read the past that was read last, and
+ * null where none was.
  */
 const useThen = (read: Read, at: string | null) => {
   const revision = at === null ? -1 : Number(at);

@@ -10,8 +10,8 @@ type QueueItem = Pick<ReviewQueue['data'][number], 'id' | 'claim'>;
 type Row = Readonly<{ id: string; isOffered: boolean }>;
 
 /**
- * The list that the person came from: where it is, and its submissions in its order. `queue`: the order and filters
- * of the review queue, of which others may have changed much since; null for another list.
+ * The list that the person came from: where it is, and its submissions in its order. `queue`: the order and
+ * filters of the review queue, of which others may have changed much since; null for another list.
  */
 type List = Readonly<{ of: string; href: string | null; rows: readonly Row[]; queue: Query | null }>;
 

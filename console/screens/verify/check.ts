@@ -7,7 +7,9 @@ import { zipFileOf } from '../../../evidence/web/zipFile.ts';
 
 type Verdict = Awaited<ReturnType<typeof verifyInBrowser>>;
 
-/** What was found of a file: why it is no package, or each step with its findings and what the package tells. */
+/**
+ * What was found of a file: why it is no package, or each step with its findings and what the package tells.
+ */
 export type Outcome =
   | Readonly<{ refused: string }>
   | Readonly<{

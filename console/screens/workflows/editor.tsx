@@ -24,7 +24,9 @@ const written = (definition: object): string => JSON.stringify(definition, null,
 const readDefinition = async (slug: string, version: number, signal?: AbortSignal) =>
   (await api.get(`${PATH}/{slug}/versions/{version}`, { path: { slug, version }, signal })).definition;
 
-/** The definition that is begun with: of a version of the workflow, by default the newest; none of a new one. */
+/**
+ * The definition that is begun with: of a version of the workflow, by default the newest; none of a new one.
+ */
 const useBase = (slug: string, version: string | null) =>
   useResource(slug === '' ? null : `${slug}/${version}`, async (signal) => {
     const path = { slug };

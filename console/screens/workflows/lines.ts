@@ -9,7 +9,10 @@ export type Field = WorkflowDefinition['outputSchema'][number];
 /** Something that a definition says, in words; `key` is its place, the same in every version. */
 export type Line = Readonly<{ key: string; label: string; text: string }>;
 
-/** What a version says that another does not: `label` and, of fields, `field` name it; null where it says nothing. */
+/**
+ * What a version says that another does not: `label` and, of fields, `field` name it; null where it says
+ * nothing.
+ */
 export type Change = Readonly<{
   kind: 'added' | 'removed' | 'changed';
   field: string | null;

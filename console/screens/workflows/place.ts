@@ -29,7 +29,9 @@ const placesOf = (text: string): ReadonlyMap<string, number> => {
   return places;
 };
 
-/** Where the value of a JSON Pointer begins, or of the next one above it that is there, and its line from 1. */
+/**
+ * Where the value of a JSON Pointer begins, or of the next one above it that is there, and its line from 1.
+ */
 export const placeOf = (text: string, pointer: string): Readonly<{ offset: number; line: number }> => {
   const places = placesOf(text);
   let known = pointer;

@@ -22,7 +22,10 @@ const copied = async (block: Element, button: HTMLButtonElement): Promise<void> 
   }, SAID_MS);
 };
 
-/** A page that came without encryption has no clipboard: there the block is selected, and copied as a reader would. */
+/**
+ * A page that came without encryption has no clipboard: there the block is selected, and copied as a reader
+ * would.
+ */
 const copy = async (block: Element): Promise<boolean> => {
   const text = (block.textContent ?? '').trimEnd();
   try {

@@ -1,4 +1,6 @@
-/** The address of the service for the reader, without a slash at its end: of it this script is `docs/page.js`. */
+/**
+ * The address of the service for the reader, without a slash at its end: of it this script is `docs/page.js`.
+ */
 export const service = new URL('..', import.meta.url).href.replace(/\/$/, '');
 
 /** An element with attributes and content. */

@@ -4,7 +4,9 @@ import { fieldsOf, type Operation, type Trial } from './trialFields.ts';
 
 type Api = Readonly<{ paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }>;
 
-/** The key of the reader. It is here and in the fields for it, as long as the page is open, and nowhere else. */
+/**
+ * The key of the reader. It is here and in the fields for it, as long as the page is open, and nowhere else.
+ */
 let key = '';
 
 let api: Promise<Api> | undefined;

@@ -10,7 +10,9 @@ type Namer = (text: string) => readonly string[];
 
 const CALLS = /\b(?:GET|POST|PUT|DELETE) (?:…|\.\.\.)?\/[^\s,;)]+/g;
 
-/** A path may be cut at its beginning (`POST …/submit`) where only one operation ends so, and have a query. */
+/**
+ * A path may be cut at its beginning (`POST …/submit`) where only one operation ends so, and have a query.
+ */
 export const namerOf = (document: OpenApi): Namer => {
   const known = operationsOf(document).map(({ method, path, operation }) => ({
     method: method.toUpperCase(),

@@ -8,8 +8,8 @@ type Named = Readonly<{ name: string; value: string | number }>;
 const LIMIT = 20;
 
 /**
- * Gives a value for a parameter: its own example, else what a member of that name has in the examples of bodies and
- * answers, else an identifier of the same kind from there, else its name in capitals.
+ * Gives a value for a parameter: its own example, else what a member of that name has in the examples of
+ * bodies and answers, else an identifier of the same kind from there, else its name in capitals.
  */
 export const exampleValues = (document: OpenApi): ((parameter: ParameterObject) => unknown) => {
   const known = operationsOf(document).flatMap(({ operation }) => [

@@ -7,7 +7,9 @@ import { type Found, finderOf } from './find.ts';
 
 const ROOT = '../';
 
-/** GET /docs/search: what the pages have on a question. The page's script shows the same list as one types. */
+/**
+ * GET /docs/search: what the pages have on a question. The page's script shows the same list as one types.
+ */
 export const searchPages = (site: Site): ((question: string) => PageAnswer) => {
   const find = finderOf(entriesOf(site));
   const contents = navigation(site, { root: ROOT, shown: 'search' });

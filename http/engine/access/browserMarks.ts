@@ -9,8 +9,8 @@ export const KNOWN_S = 365 * 86_400;
 type NameOf = (...texts: readonly string[]) => string;
 
 /**
- * What tells browsers apart in which the person of an e-mail has logged in before (logins-20): a random identifier,
- * bound to the e-mail by an HMAC. Nothing is stored of it, and it opens nothing.
+ * What tells browsers apart in which the person of an e-mail has logged in before (logins-20): a random
+ * identifier, bound to the e-mail by an HMAC. Nothing is stored of it, and it opens nothing.
  */
 export const createBrowserMarks = (nameOf: NameOf) => {
   const proofOf = (id: string, email: string): string => nameOf('browser', id, email);
@@ -20,7 +20,9 @@ export const createBrowserMarks = (nameOf: NameOf) => {
       const id = randomBytes(16).toString('base64url');
       return `${id}.${proofOf(id, email)}`;
     },
-    /** The identifier of the browser by its cookie; null without one, or for one that is of another e-mail. */
+    /**
+     * The identifier of the browser by its cookie; null without one, or for one that is of another e-mail.
+     */
     browserOf: (value: string | null, email: string): string | null => {
       const [id = '', proof = ''] = (value ?? '').split('.');
       const expected = proofOf(id, email);

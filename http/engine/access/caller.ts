@@ -25,7 +25,10 @@ export type CallerWith<Name extends keyof Permissions> = (
 ) &
   (Permissions[Name]['scope'] extends 'company' ? Readonly<{ companyId: string }> : unknown);
 
-/** Within what an Idempotency-Key is unique beside its path: the key, or what the person acts for (idempotency-6). */
+/**
+ * Within what an Idempotency-Key is unique beside its path: the key, or what the person acts for
+ * (idempotency-6).
+ */
 export const callerIdOf = (caller: Caller): string =>
   caller.kind === 'key' ? caller.keyId : [caller.userId, caller.companyId, caller.mode].join(' ');
 

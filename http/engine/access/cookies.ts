@@ -7,9 +7,9 @@ export const SESSION_COOKIE = '__Host-intake';
 export const ATTEMPT_COOKIE = '__Host-intake-log-in';
 
 /**
- * The value of a request's cookie; null without one. Of several of one name none is taken: browsers keep one, so
- * that another was planted; what it gives is no token. Only blanks are trimmed: a name with other spaces, which
- * browsers do not protect by its prefix, is another name.
+ * The value of a request's cookie; null without one. Of several of one name none is taken: browsers keep one,
+ * so that another was planted; what it gives is no token. Only blanks are trimmed: a name with other spaces,
+ * which browsers do not protect by its prefix, is another name.
  */
 export const cookieOf = ({ cookie = '' }: IncomingHttpHeaders, name = SESSION_COOKIE): string | null => {
   const pairs = cookie.split(';').map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''));
@@ -23,8 +23,9 @@ export const setCookie = (value: string, seconds: number, name = SESSION_COOKIE)
 });
 
 /**
- * The headers of a log-out, which ends the cookie: the browser forgets what it keeps of this origin, such as pictures
- * of files. Where the address has a path others may be at the origin: what they store is not ours to clear.
+ * The headers of a log-out, which ends the cookie: the browser forgets what it keeps of this origin, such as
+ * pictures of files. Where the address has a path others may be at the origin: what they store is not ours to
+ * clear.
  */
 export const endCookie = (publicUrl: string) => ({
   ...setCookie('', 0),

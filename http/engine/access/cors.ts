@@ -24,8 +24,8 @@ export const sharing = (origin: string | undefined, origins: Origins): Readonly<
 });
 
 /**
- * Throws 403 for a page of an origin that is neither the service's own nor listed (agent-2). Only browsers send an
- * origin, and no page can set what its browser says of it in `Sec-Fetch-Site`.
+ * Throws 403 for a page of an origin that is neither the service's own nor listed (agent-2). Only browsers
+ * send an origin, and no page can set what its browser says of it in `Sec-Fetch-Site`.
  */
 export const requireOrigin = (ctx: Context, origins: Origins): void => {
   const { origin, 'sec-fetch-site': site } = ctx.req.headers;

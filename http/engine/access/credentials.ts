@@ -13,8 +13,8 @@ export const ended = (detail: string): Problem =>
   new Problem('unauthorized', detail, { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 /**
- * The 401 of a missing or unknown credential. An unknown one is a failure of its address; a request without any
- * guesses nothing, and every page sends one before its log-in (limits-4). Throws 429 for one too many.
+ * The 401 of a missing or unknown credential. An unknown one is a failure of its address; a request without
+ * any guesses nothing, and every page sends one before its log-in (limits-4). Throws 429 for one too many.
  */
 export const unauthorized = async (
   authFailures: AuthFailures,

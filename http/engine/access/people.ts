@@ -37,9 +37,9 @@ export const isPersonal = (headers: IncomingHttpHeaders, { keys }: Permission): 
   !keys || cookieOf(headers) !== null || bearerOf(headers.authorization).startsWith('ast_');
 
 /**
- * The person of a request's session (people-2). Throws 401 for a missing, unknown or ended one, or an API key;
- * 403 for a role without the permission, a page of a foreign origin, a change by cookie without its CSRF token,
- * or another company; then 429 and 400.
+ * The person of a request's session (people-2). Throws 401 for a missing, unknown or ended one, or an API
+ * key; 403 for a role without the permission, a page of a foreign origin, a change by cookie without its CSRF
+ * token, or another company; then 429 and 400.
  */
 export const admitPerson = async (
   ctx: Context,
@@ -78,7 +78,9 @@ const provenBy = async (
 const tokenOf = (headers: IncomingHttpHeaders): string =>
   cookieOf(headers) ?? bearerOf(headers.authorization);
 
-/** The 401 of a request without a session, a failure of its address only where it may be a guess. Throws 429. */
+/**
+ * The 401 of a request without a session, a failure of its address only where it may be a guess. Throws 429.
+ */
 const refusalOf = async (
   { req: { headers }, state }: Context,
   address: () => string,
@@ -107,8 +109,8 @@ const requireRole = ({ role }: Person, { roles }: Permission): void => {
 };
 
 /**
- * That the person's own page or program sends the request, and not a page of another site (people-3). Gives the
- * CSRF token of a session in a cookie.
+ * That the person's own page or program sends the request, and not a page of another site (people-3). Gives
+ * the CSRF token of a session in a cookie.
  */
 const requireOwnRequest = (ctx: Context, { origins }: PersonAdmission): string | null => {
   const { method, req } = ctx;
@@ -125,13 +127,18 @@ const requireOwnRequest = (ctx: Context, { origins }: PersonAdmission): string |
   return csrfToken;
 };
 
-/** What a page sends with each change beside its cookie, which a page of another site can't read (people-3). */
+/**
+ * What a page sends with each change beside its cookie, which a page of another site can't read (people-3).
+ */
 export const csrfTokenOf = (token: string): string => hash('sha256', `csrf:${token}`, 'base64url');
 
 const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 
-/** The company that a request is about. Throws 403 without one where it is needed, and for another than the person's own. */
+/**
+ * The company that a request is about. Throws 403 without one where it is needed, and for another than the
+ * person's own.
+ */
 const companyOf = (
   { role, companyId }: Person,
   header: string | readonly string[] | undefined,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Problem } from '../problems/problem.ts';
+import { createLimit } from './countedWindows.ts';
 
 /** A counted request: its `RateLimit` headers, and the 429 once the window is used up. */
 type Counted = Readonly<{ headers: Readonly<Record<string, string>>; refusal: Problem | null }>;
@@ -13,21 +14,25 @@ export type AuthFailures = Readonly<{
   passed(address: string): Promise<void>;
 }>;
 
-/** Log-ins of an e-mail that succeeded: `admit` throws 429 once they are used up, before the password is looked at. */
+/**
+ * Log-ins of an e-mail that succeeded: `admit` throws 429 once they are used up, before the password is
+ * looked at.
+ */
 type LogInsOfEmail = Readonly<{ admit(email: string): void; succeeded(email: string): void }>;
 
 /**
- * Attempts are counted apart by what is guessed: a program's wrong key keeps nobody of its address from logging in.
- * `credential`: keys, session tokens and the operator's; `logIn`: passwords and answers of the identity provider.
+ * Attempts are counted apart by what is guessed: a program's wrong key keeps nobody of its address from
+ * logging in. `credential`: keys, session tokens and the operator's; `logIn`: passwords and answers of the
+ * identity provider.
  */
 type Guessed = 'credential' | 'logIn' | 'invitation';
 
 /**
- * `webhookTest` throws 429 after ten tests of a key or person in a minute, `evidenceExport` after thirty exports of a
- * person (audit-4), `invitation` after a hundred by a company
- * (null: the platform) in an hour (limits-6), all counted over all nodes; `logInBegun`
- * once an address has begun too many log-ins; `emailFailures` are the failed log-ins of an e-mail, which lock nobody
- * out at another address or in a browser of its own (logins-20); `emailLogIns` the successful ones (logins-21).
+ * `webhookTest` throws 429 after ten tests of a key or person in a minute, `evidenceExport` after thirty
+ * exports of a person (audit-4), `invitation` after a hundred by a company (null: the platform) in an hour
+ * (limits-6), all counted over all nodes; `logInBegun` once an address has begun too many log-ins;
+ * `emailFailures` are the failed log-ins of an e-mail, which lock nobody out at another address or in a
+ * browser of its own (logins-20); `emailLogIns` the successful ones (logins-21).
  */
 export type RateLimits = Readonly<{
   request(callerId: string): Counted;
@@ -51,7 +56,10 @@ export const COUNTED = {
   /** To a company, or to the platform: each is a mail to any address. */
   invitation: { limit: 100, lengthMs: 3_600_000 },
 } as const;
-/** A log-in that is begun costs a row, or a hash: so many an address in a minute, for each failure that it may have (logins-19). */
+/**
+ * A log-in that is begun costs a row, or a hash: so many an address in a minute, for each failure that it may
+ * have (logins-19).
+ */
 const BEGUN_PER_FAILURE = 10;
 /** Failed log-ins of an e-mail in an hour, for each failure that an address may have in a minute. */
 const OF_EMAIL_PER_FAILURE = 10;
@@ -59,8 +67,6 @@ const OF_EMAIL_PER_FAILURE = 10;
 const OF_EMAIL_AND_ADDRESS = 3;
 /** Log-ins of an e-mail in a minute that succeed: each costs a hash, an event and a session. */
 const SUCCEEDED_OF_EMAIL = 20;
-/** Identifiers that a limit keeps; beyond that it drops the one whose window ends first. */
-const MAX_KEPT = 10_000;
 
 /** Counts one more among those of all nodes. */
 type Count = (id: string) => Promise<Readonly<{ count: number; remainingMs: number }>>;
@@ -145,9 +151,9 @@ const createEmailLogIns = (): LogInsOfEmail => {
 const keyOf = (email: string): string => hash('sha256', email, 'base64');
 
 /**
- * Once an e-mail has had so many failures in an hour, wherever they came from, each origin (an address, or a browser
- * in which the person has logged in before) has a few attempts with it: guesses of many addresses end, and the
- * person still logs in.
+ * Once an e-mail has had so many failures in an hour, wherever they came from, each origin (an address, or a
+ * browser in which the person has logged in before) has a few attempts with it: guesses of many addresses
+ * end, and the person still logs in.
  */
 const createEmailFailures = (points: number): RateLimits['emailFailures'] => {
   const all = createLimit(points, HOUR_S);
@@ -200,42 +206,6 @@ const noLimits: RateLimits = {
   failures: { credential: noFailures, logIn: noFailures, invitation: noFailures },
   emailFailures: () => noFailures,
   emailLogIns: { admit: () => undefined, succeeded: () => undefined },
-};
-
-type Window = { count: number; readonly endsAt: number };
-
-/** Counts in fixed windows from the first count on, in the memory of this process. `resetMs`: to the next one. */
-const createLimit = (points: number, seconds: number) => {
-  // By the start of their windows: the first one ends first.
-  const windows = new Map<string, Window>();
-  const current = (id: string, now: number): Window => {
-    const found = windows.get(id);
-    if (found && found.endsAt > now) return found;
-    const window = { count: 0, endsAt: now + seconds * 1_000 };
-    windows.delete(id);
-    windows.set(id, window);
-    const [oldest] = windows.keys();
-    if (windows.size > MAX_KEPT && oldest !== undefined) windows.delete(oldest);
-    return window;
-  };
-  return {
-    count: (id: string) => {
-      const now = Math.floor(performance.now()); // fractions would round up to a second more
-      const window = current(id, now);
-      window.count += 1;
-      const { count, endsAt } = window;
-      return { exceeded: count > points, remaining: Math.max(0, points - count), resetMs: endsAt - now };
-    },
-    /** What remains, without counting one. */
-    standing: (id: string) => {
-      const now = Math.floor(performance.now());
-      const { count, endsAt } = current(id, now);
-      return { remaining: Math.max(0, points - count), resetMs: endsAt - now };
-    },
-    giveBack: (id: string): void => {
-      current(id, Math.floor(performance.now())).count -= 1;
-    },
-  };
 };
 
 const resetSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

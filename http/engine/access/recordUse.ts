@@ -9,8 +9,8 @@ export type Recording = Readonly<{
 }>;
 
 /**
- * Notes that a key or a session was used. A read goes on while nothing can be written: the credential was found
- * all the same (keys-6).
+ * Notes that a key or a session was used. A read goes on while nothing can be written: the credential was
+ * found all the same (keys-6).
  */
 export const recordUse = async (
   { method, state }: Context,

@@ -1,6 +1,7 @@
 /**
- * Whether an `Accept-Encoding` takes a coding (RFC 9110, 12.5.3): one of weight 0 is not taken, and `*` speaks for
- * those that are not named. Without the header none is: what says nothing may be a program that decodes nothing.
+ * Whether an `Accept-Encoding` takes a coding (RFC 9110, 12.5.3): one of weight 0 is not taken, and `*`
+ * speaks for those that are not named. Without the header none is: what says nothing may be a program that
+ * decodes nothing.
  */
 export const takes = (header: string | string[] | undefined, coding: 'gzip' | 'br'): boolean => {
   if (header === undefined) return false;

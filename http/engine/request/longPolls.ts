@@ -3,7 +3,10 @@ import type { Changes } from '../../../projections/engine/changes.ts';
 import { Problem } from '../problems/problem.ts';
 import type { Client } from './client.ts';
 
-/** Requests of one caller that may wait at once (review-queue-5, feed-5): a browser has six connections for all of its pages. */
+/**
+ * Requests of one caller that may wait at once (review-queue-5, feed-5): a browser has six connections for
+ * all of its pages.
+ */
 const MAX_WAITING = 4;
 
 /** `changes`, `key`: what tells of a change, and of what; `waitMs`: how long the client waits for one. */
@@ -15,8 +18,8 @@ type Reading<T> = Readonly<{ read(): Promise<T>; isNew(answer: T): boolean }>;
 export type LongPolls = ReturnType<typeof createLongPolls>;
 
 /**
- * Answers that wait until there is something new (review-queue-4, feed-4). `stopping`: aborted when the server
- * stops, which ends all waits at once.
+ * Answers that wait until there is something new (review-queue-4, feed-4). `stopping`: aborted when the
+ * server stops, which ends all waits at once.
  */
 export const createLongPolls = (stopping: AbortSignal) => {
   const waiting = new Map<string, number>();

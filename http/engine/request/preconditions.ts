@@ -19,7 +19,8 @@ const EACH = new RegExp(TAG, 'g');
 
 /**
  * Whether a client that reads has this entity already: its If-None-Match names the tag, compared weakly (RFC
- * 9110, 13.1.2; conditions-3). Not Koa's `fresh`, which never is for `fetch`: that adds `Cache-Control: no-cache`.
+ * 9110, 13.1.2; conditions-3). Not Koa's `fresh`, which never is for `fetch`: that adds `Cache-Control:
+ * no-cache`.
  */
 export const isUnmodified = ({ method, headers }: IncomingMessage, tag: string | undefined): boolean => {
   const header = headers['if-none-match'];

@@ -12,7 +12,9 @@ type Connection = {
   readonly answering: Map<ServerResponse, Progress>;
 };
 
-/** When an answer was begun, or had last come on enough, and how many bytes its connection had sent by then. */
+/**
+ * When an answer was begun, or had last come on enough, and how many bytes its connection had sent by then.
+ */
 type Progress = { at: number; sent: number };
 
 /**
@@ -54,9 +56,9 @@ export const trackConnections = (server: Server, limits: ConnectionLimits) => {
   });
   return {
     /**
-     * Registers a request; false where it must not be served. Its answer is the connection's last where a limit
-     * is reached, during closing, and after a request for an upgrade; requests after it are not served, since
-     * they would get no answer.
+     * Registers a request; false where it must not be served. Its answer is the connection's last where a
+     * limit is reached, during closing, and after a request for an upgrade; requests after it are not served,
+     * since they would get no answer.
      */
     register: (request: IncomingMessage, response: ServerResponse): boolean => {
       const { socket, headers } = request;
@@ -75,8 +77,9 @@ export const trackConnections = (server: Server, limits: ConnectionLimits) => {
       return true;
     },
     /**
-     * Calls `refuse` once all complete requests are answered, so that the refusal is not taken for an answer to
-     * one of them; with the response of an incomplete request. Destroys the socket if part of that is sent.
+     * Calls `refuse` once all complete requests are answered, so that the refusal is not taken for an answer
+     * to one of them; with the response of an incomplete request. Destroys the socket if part of that is
+     * sent.
      */
     afterAnswers: (socket: Duplex, refuse: (unanswered: ServerResponse | undefined) => void): void => {
       const answering = connections.get(socket)?.answering ?? new Map<ServerResponse, Progress>();

@@ -14,8 +14,8 @@ export type Drawing = Readonly<{
 export const UNIT_SQUARE: Box = { left: 0, top: 0, right: 1, bottom: 1 };
 
 /**
- * Each operation with its arguments, and the map from the coordinates in which it draws to points of the page as
- * displayed; `toPage` is that of the page's content.
+ * Each operation with its arguments, and the map from the coordinates in which it draws to points of the page
+ * as displayed; `toPage` is that of the page's content.
  */
 export function* steps({ operations, given, named }: Drawing, toPage: Affine) {
   const kept: Affine[] = [];
@@ -36,7 +36,10 @@ export const isNumber = (value: unknown): value is number => typeof value === 'n
 export const isMatrix = (value: unknown): value is Matrix =>
   (Array.isArray(value) || ArrayBuffer.isView(value)) && 'length' in value && value.length === 6;
 
-/** What a page draws in a font: the widths of its letters, in thousandths of their size; whether the code of a digit is said to be another digit. */
+/**
+ * What a page draws in a font: the widths of its letters, in thousandths of their size; whether the code of a
+ * digit is said to be another digit.
+ */
 export type DrawnFont = Readonly<{ widths: ReadonlyMap<string, number>; hasOtherDigits: boolean }>;
 
 /** The fonts that a page draws text in, by their names. */

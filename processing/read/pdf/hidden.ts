@@ -12,8 +12,8 @@ const LIGHT = 200;
 const FAINT = 0.5;
 
 /**
- * Whether a page may hold words that it does not show: in a layer, off the page or tiny, in an invisible mode, light or faint,
- * clipped, or under what was filled later. Only the page as it is drawn tells.
+ * Whether a page may hold words that it does not show: in a layer, off the page or tiny, in an invisible
+ * mode, light or faint, clipped, or under what was filled later. Only the page as it is drawn tells.
  */
 export const mayHide = (words: readonly Word[], drawing: Drawing, toPage: Affine, size: Size): boolean => {
   const { named } = drawing;
@@ -114,7 +114,10 @@ type State = Readonly<{
   isFaint: boolean;
 }>;
 
-/** Whether all of a page's text is invisible, or before its last picture: as what was recognised is added to a scan. */
+/**
+ * Whether all of a page's text is invisible, or before its last picture: as what was recognised is added to a
+ * scan.
+ */
 export const isUnseen = ({ operations, given, named }: Drawing): boolean => {
   let mode: unknown = 0;
   let isSeen = false;
@@ -128,7 +131,10 @@ export const isUnseen = ({ operations, given, named }: Drawing): boolean => {
 
 const INVISIBLE = 3;
 
-/** The words of a page that are on its picture. A word that another one was written over is gone, and that is doubted. */
+/**
+ * The words of a page that are on its picture. A word that another one was written over is gone, and that is
+ * doubted.
+ */
 export const shownOn = (words: readonly Word[], drawn: Grey, size: Size): readonly Word[] => {
   const toPixels = stretched(drawn.width / size.width, drawn.height / size.height);
   const hasInk = (box: Box): boolean => !isEmpty(drawn, boundsOf(toPixels, box));
@@ -225,7 +231,10 @@ const luminanceOf = (colour: unknown): number => {
   return luminance(red, green, blue);
 };
 
-/** Whether after a graphics state, and the one before, there is a fill that is less than half opaque, or a mask. */
+/**
+ * Whether after a graphics state, and the one before, there is a fill that is less than half opaque, or a
+ * mask.
+ */
 const isFaint = (state: unknown, before: boolean): boolean =>
   (Array.isArray(state) ? state : []).reduce((faint: boolean, entry: unknown) => {
     const [name, value] = Array.isArray(entry) ? entry : [];

@@ -33,12 +33,15 @@ export type Pdf = Awaited<ReturnType<typeof openPdf>>;
 type Opening = Readonly<{ file: InputFile; bytes: Buffer; number: number; wantsScan: boolean }>;
 
 /**
- * A page's text as far as it shows, and its scan, under a text layer only where it is wanted, and where it opens.
- * `readsScan`: the scan is to be read, since there is little text, or only what a program recognised.
+ * A page's text as far as it shows, and its scan, under a text layer only where it is wanted, and where it
+ * opens. `readsScan`: the scan is to be read, since there is little text, or only what a program recognised.
  */
 type Opened = Readonly<{ text: Page; size: Size; scan: Scan | null; readsScan: boolean }>;
 
-/** Opens a page of a PDF; what PDF.js can't decode is drawn by PDFium. Throws Unreadable, or what PDF.js throws. */
+/**
+ * Opens a page of a PDF; what PDF.js can't decode is drawn by PDFium. Throws Unreadable, or what PDF.js
+ * throws.
+ */
 export const openPage = async (pdf: Pdf, opening: Opening): Promise<Opened> => {
   const { file, bytes, number, wantsScan } = opening;
   const page = await pdf.getPage(number);
@@ -74,8 +77,8 @@ export const openPage = async (pdf: Pdf, opening: Opening): Promise<Opened> => {
 const MORE = 1.1;
 
 /**
- * The text of a page whose fonts are only named where PDF.js has no characters for it (it has no boxes then), or
- * where PDFium has no letters to draw it with; null where all is drawn.
+ * The text of a page whose fonts are only named where PDF.js has no characters for it (it has no boxes then),
+ * or where PDFium has no letters to draw it with; null where all is drawn.
  */
 const undrawnText = async (
   { file: { fileId, label }, bytes, number }: Opening,
@@ -107,7 +110,10 @@ const scanIn = async (drawing: Drawing, toPage: Affine): Promise<Scan | null> =>
 /** The scan of a page, and whether something of it can't be decoded, neither by PDF.js nor by PDFium. */
 type Decoded = Readonly<{ scan: Scan | null; doubt: PageDoubt | null }>;
 
-/** The scan of a page with these words; the page as PDFium draws it where PDF.js can't decode it, or where all of it is lines. */
+/**
+ * The scan of a page with these words; the page as PDFium draws it where PDF.js can't decode it, or where all
+ * of it is lines.
+ */
 const decodedScan = async (
   { file: { label }, bytes, number }: Opening,
   drawing: Drawing,
@@ -142,7 +148,10 @@ const MISTAKEN = 0.4;
 /** Of the height of a word: what its letters reach beyond its box. */
 const MARGIN = 0.4;
 
-/** The drawn page without its words, which say nothing of the pictures below: their places have the colour beside them. */
+/**
+ * The drawn page without its words, which say nothing of the pictures below: their places have the colour
+ * beside them.
+ */
 const without = (words: readonly Word[], picture: Grey, toPoints: Affine): Grey => {
   const { width, height } = picture;
   const data = Uint8Array.from(picture.data);

@@ -20,7 +20,9 @@ export const pdfPicture = (
     return { colours: data, ...size };
   });
 
-/** The text of a page, line by line: PDFium knows the characters of fonts that a PDF names and does not bring. */
+/**
+ * The text of a page, line by line: PDFium knows the characters of fonts that a PDF names and does not bring.
+ */
 export const pdfText = async (label: string, bytes: Buffer, number: number): Promise<string> =>
   (await onPage(label, bytes, number, async (page) => page.getText())) ?? '';
 

@@ -6,12 +6,15 @@ import type { Drawing, DrawnFont } from './drawing.ts';
 import type { Stored } from './pdfium.ts';
 
 /**
- * What is lacking of a page's fonts: the characters of a text, or letters, since a PDF only names their fonts; whether
- * one that is only named says that its digits are others.
+ * What is lacking of a page's fonts: the characters of a text, or letters, since a PDF only names their
+ * fonts; whether one that is only named says that its digits are others.
  */
 type Fonts = Readonly<{ lacksCharacters: boolean; lacksLetters: boolean; mistakesDigits: boolean }>;
 
-/** What is lacking of the fonts that a page names, of which it draws in `drawn`: PDF.js gives a message for one that it can't read. */
+/**
+ * What is lacking of the fonts that a page names, of which it draws in `drawn`: PDF.js gives a message for
+ * one that it can't read.
+ */
 export const fontsOf = async (
   { operations, given, named, find }: Drawing,
   drawn: ReadonlyMap<string, DrawnFont>,
@@ -43,8 +46,8 @@ export const weighty = (places: readonly Box[], { width, height }: Size): readon
 const SMALL: Size = { width: 64, height: 64 };
 
 /**
- * Whether a stored picture ends too early, or a JPEG is damaged: PDF.js gives what there is, and the rest in one
- * colour; also a JPEG too large to tell.
+ * Whether a stored picture ends too early, or a JPEG is damaged: PDF.js gives what there is, and the rest in
+ * one colour; also a JPEG too large to tell.
  */
 export const isCutShort = async (stored: Stored): Promise<boolean> => {
   const { data, filters } = stored;

@@ -16,8 +16,9 @@ const MAX_GAP = 1;
 const SAME_LINE = 0.01;
 
 /**
- * The words of a page's runs of text as they show, in points of the page as displayed: some programs place each letter by itself (runs on one baseline that touch are
- * one), and some draw a text or each letter twice to make it bold.
+ * The words of a page's runs of text as they show, in points of the page as displayed: some programs place
+ * each letter by itself (runs on one baseline that touch are one), and some draw a text or each letter twice
+ * to make it bold.
  */
 export const wordsOfItems = (
   items: readonly object[],

@@ -8,9 +8,9 @@ export type Comparison = Readonly<Awaited<ReturnType<typeof compare>>>;
 const MAX_POINTERS = 10;
 
 /**
- * Compares the old and the new collection: the number of documents (`before` is null where nothing served), and
- * those with these ids, but not those of another version. Differences are JSON Pointers without values, which
- * may be private.
+ * Compares the old and the new collection: the number of documents (`before` is null where nothing served),
+ * and those with these ids, but not those of another version. Differences are JSON Pointers without values,
+ * which may be private.
  */
 export const compare = async (
   models: ReadModels,

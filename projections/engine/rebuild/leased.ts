@@ -41,7 +41,9 @@ type RebuildOptions = LeasedOptions &
     onEvent(event: RebuildEvent): void;
     /** How long the old collections stay after the swap, in milliseconds: queries may still read them. */
     graceMs: number;
-    /** Whether any process answers queries (yes, unless given): without one the old collections go at once. */
+    /**
+     * Whether any process answers queries (yes, unless given): without one the old collections go at once.
+     */
     isServed?(): Promise<boolean>;
     /** Start again even if an earlier rebuild was not finished. */
     anew?: boolean;
@@ -96,8 +98,8 @@ export const runDrop = async (
 };
 
 /**
- * Folds the quarantined documents of a projection again, or one of them. Null when cancelled. Throws `NotLive`,
- * and what `runRebuild` throws.
+ * Folds the quarantined documents of a projection again, or one of them. Null when cancelled. Throws
+ * `NotLive`, and what `runRebuild` throws.
  */
 export const runRetry = (
   options: LeasedOptions,

@@ -31,8 +31,8 @@ const WATCH_MS = 1_000;
 const CANCELLED = new Error('the task was cancelled');
 
 /**
- * Does a task until it is done, somebody cancels it, or the signal is aborted; writes down each second how far
- * it is. Throws what a rebuild throws, and `StoreUnavailable`.
+ * Does a task until it is done, somebody cancels it, or the signal is aborted; writes down each second how
+ * far it is. Throws what a rebuild throws, and `StoreUnavailable`.
  */
 export const performTask = async (ports: PerformPorts, task: Task, signal: AbortSignal): Promise<End> => {
   let found: Found = pick(task, 'progress', 'compared', 'retried');

@@ -14,9 +14,9 @@ const MAX_STARTS = 10;
 type Ports = PerformPorts & Readonly<{ clock: Clock }>;
 
 /**
- * Does the rebuilds and retries that people ask for, one after the other and oldest first, until the signal is
- * aborted. What another process has begun is continued. To be run under `TASKS_LEASE`. Throws `LeaseLost` and
- * `StoreUnavailable`; then the task goes on with the next run.
+ * Does the rebuilds and retries that people ask for, one after the other and oldest first, until the signal
+ * is aborted. What another process has begun is continued. To be run under `TASKS_LEASE`. Throws `LeaseLost`
+ * and `StoreUnavailable`; then the task goes on with the next run.
  */
 export const runTasks = async (ports: Ports, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {

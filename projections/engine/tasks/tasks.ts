@@ -19,7 +19,10 @@ export type TaskComparison = Readonly<{
   differing: number;
 }>;
 
-/** What a person asks for: `document` is of a retry alone (null: all that are quarantined), `anew` of a rebuild. */
+/**
+ * What a person asks for: `document` is of a retry alone (null: all that are quarantined), `anew` of a
+ * rebuild.
+ */
 export type WantedTask = Readonly<{
   taskId: string;
   kind: 'rebuild' | 'retry';
@@ -30,8 +33,8 @@ export type WantedTask = Readonly<{
 }>;
 
 /**
- * A rebuild or a retry that a person asked for. `node` does it, or did last; `starts` counts the processes that
- * began or continued it. Times in ISO 8601.
+ * A rebuild or a retry that a person asked for. `node` does it, or did last; `starts` counts the processes
+ * that began or continued it. Times in ISO 8601.
  */
 export type Task = WantedTask &
   Readonly<{
@@ -79,7 +82,9 @@ export const createTasks = ({ tables, clock }: Ports) => {
     list,
     find,
     change,
-    /** Adds a task. One that is there is given as it is; so is one that is to do the same projection, instead. */
+    /**
+     * Adds a task. One that is there is given as it is; so is one that is to do the same projection, instead.
+     */
     request: async (wanted: WantedTask): Promise<Task> => {
       const added = waiting(wanted, clock.now().toISOString());
       const row = await changeRow<Row>(tables, TABLE, KEY, (found) => {

@@ -97,7 +97,10 @@ export const DECIDED_ONCE = 'office-supplies.pdf';
 /** What another reviewer has open, as long as a claim lasts. */
 export const CLAIMED = 'printing.jpg';
 
-/** Documents that wait for a person, each for another reason, and a batch; in the order in which they are sent. */
+/**
+ * Documents that wait for a person, each for another reason, and a batch; in the order in which they are
+ * sent.
+ */
 export const papers: readonly Paper[] = [
   {
     ...{ name: 'taxi.jpg', ...receipt, ...PHOTO },

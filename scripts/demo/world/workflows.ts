@@ -29,7 +29,10 @@ const invoice = {
   },
 };
 
-/** The versions of a workflow for invoices: the second reads one more field, and two people approve what it read. */
+/**
+ * The versions of a workflow for invoices: the second reads one more field, and two people approve what it
+ * read.
+ */
 export const invoiceVersions: readonly object[] = [
   invoice,
   {

@@ -40,8 +40,8 @@ export const publishInvoices = async (
 export type Founders = Readonly<{ operator: Person; reviewer: Person }>;
 
 /**
- * Fills a company with what the console is for: people of each role, and documents that wait for them. `api` and
- * `receiver` are those of the company's own program.
+ * Fills a company with what the console is for: people of each role, and documents that wait for them. `api`
+ * and `receiver` are those of the company's own program.
  */
 export const fillWorld = async (
   place: Place,

@@ -14,7 +14,10 @@ const OTHERS = /^\/(docs|problems|console|api\/(auth|invitation))\b|\/tasks\/|^\
 
 type Document = Readonly<{ paths: Readonly<Record<string, Readonly<{ get?: unknown }>>> }>;
 
-/** Every GET that the document of the service names, by each caller, with each parameter that is there, and the metrics. Gives those that nobody is answered. */
+/**
+ * Every GET that the document of the service names, by each caller, with each parameter that is there, and
+ * the metrics. Gives those that nobody is answered.
+ */
 export const lookIntoAnswers = async (
   finds: Finds,
   callers: readonly Caller[],

@@ -17,14 +17,17 @@ export type Outcome = Readonly<{
   faults: readonly string[];
 }>;
 
-/** `whole`: a picture is sent too, and the command line is asked for everything after each step, which takes minutes. */
+/**
+ * `whole`: a picture is sent too, and the command line is asked for everything after each step, which takes
+ * minutes.
+ */
 type Load = Readonly<{ kills: number; whole: boolean }>;
 type Say = (line: string) => void;
 
 /**
- * Serves a folder, plants what nobody else has wherever a client or a reviewer can put it, and looks for it in every
- * byte of the folder and in every answer: before its redaction, after it, after a rebuild, after a restart, after
- * restores of a copy from before, and with kills in further redactions.
+ * Serves a folder, plants what nobody else has wherever a client or a reviewer can put it, and looks for it
+ * in every byte of the folder and in every answer: before its redaction, after it, after a rebuild, after a
+ * restart, after restores of a copy from before, and with kills in further redactions.
  */
 export const forget = async (path: string, load: Load, say: Say): Promise<Outcome> => {
   const plants = createPlants();

@@ -16,8 +16,8 @@ export const redacted = (key: Caller, { submissionId }: Subject): Promise<true> 
   });
 
 /**
- * Redacts one submission after the other, and kills the service at a moment within each but the first, which says how
- * long one takes. Gives what is left of them.
+ * Redacts one submission after the other, and kills the service at a moment within each but the first, which
+ * says how long one takes. Gives what is left of them.
  */
 export const killWithin = async (world: World, key: Caller, kills: number, say: (line: string) => void) => {
   const left: Finds = new Map();

@@ -1,4 +1,7 @@
-/** Where what is private of a submission is found before its redaction, and nowhere else: the map of docs/privacy.md. */
+/**
+ * Where what is private of a submission is found before its redaction, and nowhere else: the map of
+ * docs/privacy.md.
+ */
 export const PLACES: readonly string[] = [
   'DATA_DIR/models.db',
   'DATA_DIR/objects/evidence/…',

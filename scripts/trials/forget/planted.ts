@@ -1,9 +1,14 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** Something that must not be found any more once it is forgotten: where it was given, and each form that it may lie in. */
+/**
+ * Something that must not be found any more once it is forgotten: where it was given, and each form that it
+ * may lie in.
+ */
 export type Planted = Readonly<{ name: string; forms: readonly Buffer[] }>;
 
-/** Values that nobody else has: texts, numbers and blocks of bytes that were planted, and all of them so far. */
+/**
+ * Values that nobody else has: texts, numbers and blocks of bytes that were planted, and all of them so far.
+ */
 export type Plants = Readonly<{
   /** A name that has letters alone. */
   text(name: string): string;
@@ -52,7 +57,10 @@ const byteForms = (bytes: Buffer): readonly Buffer[] => {
   return [bytes, ...[...new Set(texts)].map((text) => Buffer.from(text))];
 };
 
-/** What is the same in base64 whatever is before and after the bytes, where they start so many bytes into a group of three. */
+/**
+ * What is the same in base64 whatever is before and after the bytes, where they start so many bytes into a
+ * group of three.
+ */
 const base64At = (bytes: Buffer, offset: number): string => {
   const whole = Buffer.concat([Buffer.alloc(offset), bytes]);
   const end = Math.floor((whole.length * 8) / 6);

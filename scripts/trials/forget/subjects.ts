@@ -81,7 +81,10 @@ const sessionOf = (plants: Plants, who: string, address: string, batchRef: strin
   })),
 });
 
-/** A receipt with a name, a number and a block of bytes that nobody else has; without a date it waits for a person. */
+/**
+ * A receipt with a name, a number and a block of bytes that nobody else has; without a date it waits for a
+ * person.
+ */
 const receiptOf = (plants: Plants, who: string): Files => {
   const block = noise(48);
   plants.block(`${who}: block of a file`, Buffer.from(block));

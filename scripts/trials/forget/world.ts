@@ -24,13 +24,22 @@ export type World = Readonly<{
   kill(): Promise<void>;
   /** Copies the folder of the stopped service, without read models, as `docs/operating.md` says. */
   backUp(): void;
-  /** Puts that copy in place of the stopped service's folder, all but the ledger; `name`: only what is called so. */
+  /**
+   * Puts that copy in place of the stopped service's folder, all but the ledger; `name`: only what is called
+   * so.
+   */
   restore(name?: string): void;
-  /** The callers: an API key, an administrator of its company, one of the platform, and whoever has no account. */
+  /**
+   * The callers: an API key, an administrator of its company, one of the platform, and whoever has no
+   * account.
+   */
   admit(): Promise<readonly [Caller, ...Caller[]]>;
   /** Adds what is found in the folder, in the temporary files and in what the service wrote. */
   look(finds: Finds, planted: readonly Planted[]): void;
-  /** Waits until deliveries of the last webhooks are forgotten: nothing is found in the folder, or it does not get less. */
+  /**
+   * Waits until deliveries of the last webhooks are forgotten: nothing is found in the folder, or it does not
+   * get less.
+   */
   forgotten(planted: readonly Planted[]): Promise<Finds>;
   close(): Promise<void>;
 }>;
@@ -41,7 +50,10 @@ const PROMPT: Settings = { WEBHOOK_RETRY_DELAYS: '50ms,50ms,50ms', DELIVERY_RETE
 
 const FORGOTTEN_MS = 30_000;
 
-/** A folder, and a receiver that answers approvals with an error; one more host is its address under another name. */
+/**
+ * A folder, and a receiver that answers approvals with an error; one more host is its address under another
+ * name.
+ */
 export const openWorld = async (path: string, deadHost: string): Promise<World> => {
   const [data, temporary, exports] = ['data', 'tmp', 'exports'].map((name) => join(path, name)) as [
     string,

@@ -41,7 +41,9 @@ export const sqliteReadModels = (
     }
     return found;
   };
-  /** As `read`, of the answers stored beside documents: also `none` in a collection without a column for them. */
+  /**
+   * As `read`, of the answers stored beside documents: also `none` in a collection without a column for them.
+   */
   const readAnswers = <T>(
     ...[name, which, none, body]: [string, string, T, (collection: Collection, column: string) => T]
   ) =>

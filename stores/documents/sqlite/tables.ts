@@ -5,8 +5,8 @@ import type { KeyedRow, Row, RowOptions, Tables } from '../port.ts';
 export type Change = Readonly<{ kind: keyof typeof CHANGES; values: readonly Value[] }>;
 
 /**
- * Tables in a SQLite file, in ROWS. `commit` is durable once it resolves, and gives whether a row was changed;
- * another connection makes it.
+ * Tables in a SQLite file, in ROWS. `commit` is durable once it resolves, and gives whether a row was
+ * changed; another connection makes it.
  */
 export const sqliteTables = (database: Database, commit: (change: Change) => Promise<boolean>): Tables => {
   const one = database.texts<[body: string, version: string]>(

@@ -5,8 +5,8 @@ import { signedHeadersOf } from './extensions.ts';
 import type { S3Request } from './request.ts';
 
 /**
- * The one identity. `publicHost`: what clients sign when a proxy replaces the Host header; `signerOf` keeps the
- * day's signing key.
+ * The one identity. `publicHost`: what clients sign when a proxy replaces the Host header; `signerOf` keeps
+ * the day's signing key.
  */
 export type Identity = Readonly<{
   credentials: Readonly<{ accessKeyId: string; secretAccessKey: string }>;

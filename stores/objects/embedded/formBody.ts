@@ -18,8 +18,9 @@ export type FormBody = Readonly<{
 }>;
 
 /**
- * Reads a form up to its field `file`, which must be the last one and begin within `fieldsMs` milliseconds: until
- * then nobody has signed anything. Field names in lower case. Throws a `Refusal` for what is no such form.
+ * Reads a form up to its field `file`, which must be the last one and begin within `fieldsMs` milliseconds:
+ * until then nobody has signed anything. Field names in lower case. Throws a `Refusal` for what is no such
+ * form.
  */
 export const readForm = async (
   body: AsyncIterable<Buffer>,

@@ -24,8 +24,8 @@ export const pathIn = (folder: string, key: string): string => {
 };
 
 /**
- * How the paths of all uploads, or of all evidence, of one submission start: those of the key, or of the prefix,
- * `key`. Null for what is of no submission.
+ * How the paths of all uploads, or of all evidence, of one submission start: those of the key, or of the
+ * prefix, `key`. Null for what is of no submission.
  */
 export const startIn = (folder: string, key: string): string | null => {
   const [, kind, ulid] = /^(uploads|evidence)\/([0-9a-z]{26})\//.exec(key) ?? [];
@@ -41,8 +41,8 @@ export const flatName = (folder: string, path: string): string => relative(folde
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * Opens an object's file, null when there is none. In one turn, as the databases are read: each step by itself
- * would cost more than all of this. Throws `ObjectDamaged`.
+ * Opens an object's file, null when there is none. In one turn, as the databases are read: each step by
+ * itself would cost more than all of this. Throws `ObjectDamaged`.
  */
 export const openFile = (path: string): OpenObject | null => {
   const file = openUnlessAbsent(path);

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { type Answer, Refusal } from './answer.ts';
 
 /**
- * Origins whose pages may use the endpoint; all where none is listed: the signature of a request gives access,
- * never a cookie.
+ * Origins whose pages may use the endpoint; all where none is listed: the signature of a request gives
+ * access, never a cookie.
  */
 export type Origins = ReadonlySet<string>;
 

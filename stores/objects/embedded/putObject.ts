@@ -22,7 +22,9 @@ export type Upload = Readonly<{ raw: Readable; payloadHash: string; storedAt: st
 
 const SMALL_BYTES = 65_536;
 
-/** PUT of an object, or of a part: stored when every byte has come and each checksum holds, else not at all. */
+/**
+ * PUT of an object, or of a part: stored when every byte has come and each checksum holds, else not at all.
+ */
 export const putObject = async (
   { storage, limits, uploadRefusal }: Pick<Bucket, 'storage' | 'limits' | 'uploadRefusal'>,
   request: S3Request,

@@ -13,9 +13,9 @@ export type Storage = Readonly<Awaited<ReturnType<typeof openStorage>>>;
 
 /**
  * Objects as files of one folder, which one process owns. A file's name is the hash of its key, so that no
- * key can name a path of its own; it starts with the submission, so that all of one can be found. `put` is durable when
- * it resolves and shows all of an object or nothing; an error of the body is thrown on, and leaves nothing.
- * What a crash left unfinished is removed here.
+ * key can name a path of its own; it starts with the submission, so that all of one can be found. `put` is
+ * durable when it resolves and shows all of an object or nothing; an error of the body is thrown on, and
+ * leaves nothing. What a crash left unfinished is removed here.
  */
 export const openStorage = async (folder: string) => {
   const incoming = join(folder, 'incoming');

@@ -10,7 +10,10 @@ export type NewObject = Pick<ObjectRecord, 'key' | 'mimeType' | 'storedAt'> &
     confirm?: (record: ObjectRecord) => Promise<void>;
   }>;
 
-/** Writes an object to a new file, which is durable then; its folder is not. An error of the body is thrown on. */
+/**
+ * Writes an object to a new file, which is durable then; its folder is not. An error of the body is thrown
+ * on.
+ */
 export const writeObject = async (
   path: string,
   { key, mimeType, storedAt, body }: NewObject,

@@ -13,8 +13,8 @@ type Told = Readonly<{
 }>;
 
 /**
- * Signs for a bucket as its client addresses it. The SDK signs one URL, from which the address is learned: for
- * every URL its middleware would take a hundred times as long as the signature.
+ * Signs for a bucket as its client addresses it. The SDK signs one URL, from which the address is learned:
+ * for every URL its middleware would take a hundred times as long as the signature.
  */
 export const s3Presigner = ({ bucket, clock, sample, config }: Told) => {
   let learned: ReturnType<typeof learn> | null = null;

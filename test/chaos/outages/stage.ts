@@ -10,28 +10,40 @@ import { startTcpProxy, type TcpProxy } from '../../support/tcpProxy.ts';
 import { createTenant } from '../../support/tenant.ts';
 import { traffic } from './traffic.ts';
 
-/** An engine that listens on `port` of this machine, and the settings of a service that reaches it at another one. */
+/**
+ * An engine that listens on `port` of this machine, and the settings of a service that reaches it at another
+ * one.
+ */
 export type Engine = Readonly<{
   port: number;
   settingsAt(port: number): Readonly<Record<string, string>>;
-  /** Settings in place of some of those, with which the engine refuses the service for good; and what is said of it. */
+  /**
+   * Settings in place of some of those, with which the engine refuses the service for good; and what is said
+   * of it.
+   */
   refused: Readonly<{ settings: Readonly<Record<string, string>>; says: RegExp }>;
   /** Makes the engine take no writes for now, or take them again. */
   refuseWrites?(isRefusing: boolean): void;
   close(): Promise<void>;
 }>;
 
-/** How long the engine is away, and how long it says nothing: long enough for every limit on waiting to be reached. */
+/**
+ * How long the engine is away, and how long it says nothing: long enough for every limit on waiting to be
+ * reached.
+ */
 const AWAY_MS = rounds(2_000, 60_000);
 const SILENT_MS = rounds(7_500, 60_000);
-/** So long after an engine's return everything works again; in a short run other tests have most of the machine. */
+/**
+ * So long after an engine's return everything works again; in a short run other tests have most of the
+ * machine.
+ */
 const HEALED_MS = rounds(10_000, 5_000);
 
 type Act = () => Promise<void> | void;
 
 /**
- * What a service does while an engine is away: missing at the start, gone, silent, and taking no writes if it is one that can be told so. `part` is
- * what the service calls it.
+ * What a service does while an engine is away: missing at the start, gone, silent, and taking no writes if it
+ * is one that can be told so. `part` is what the service calls it.
  */
 export const outageTests = (
   part: string,
@@ -100,7 +112,9 @@ export const outageTests = (
   };
   const tryOpen = async (): Promise<number> =>
     (await api().post('/api/v1/workflows/receipt/sessions')).status;
-  /** Lines at warn and above, but those of requests, which stand for themselves; and those of what came back. */
+  /**
+   * Lines at warn and above, but those of requests, which stand for themselves; and those of what came back.
+   */
   const told = (from: number): readonly LogLine[] =>
     running()
       .log()

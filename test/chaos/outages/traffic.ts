@@ -7,7 +7,9 @@ const ANSWERED_MS = rounds(15_000, 10_000);
 
 const PAUSE_MS = rounds(200, 50);
 
-/** The answer to a call, which must be one of these, or a 503 that says when to come again; and come in time. */
+/**
+ * The answer to a call, which must be one of these, or a 503 that says when to come again; and come in time.
+ */
 const inTime = async (call: Promise<Reply>, allowed: number): Promise<Reply> => {
   const started = performance.now();
   const reply = await call;
@@ -18,7 +20,10 @@ const inTime = async (call: Promise<Reply>, allowed: number): Promise<Reply> => 
   return reply;
 };
 
-/** Opens, lists and submits sessions again and again, one call after the other; gives the sessions that were acknowledged. */
+/**
+ * Opens, lists and submits sessions again and again, one call after the other; gives the sessions that were
+ * acknowledged.
+ */
 export const traffic = async (
   api: Client,
   isStopped: () => boolean,

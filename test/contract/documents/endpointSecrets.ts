@@ -10,7 +10,10 @@ const at = (hour: number): string => new Date(Date.UTC(2026, 10, 21, hour)).toIS
 const secretsIn = (tables: Tables, key = masterKey) =>
   createEndpointSecrets({ tables, keyring: keyringOf(key) });
 
-/** The table `endpointSecrets`, of which each driver keeps the rows: what one process writes, another signs with. */
+/**
+ * The table `endpointSecrets`, of which each driver keeps the rows: what one process writes, another signs
+ * with.
+ */
 export const endpointSecretTests: Declare = (test, stage) => {
   const ours = () => secretsIn(stage().one.tables);
   const theirs = () => secretsIn(stage().two.tables);

@@ -51,7 +51,10 @@ const writeOn = async (): Promise<void> => {
   }
 };
 
-/** Fills one collection after the other, points the alias `flipped` at it, and drops the one before, as rebuilds do. */
+/**
+ * Fills one collection after the other, points the alias `flipped` at it, and drops the one before, as
+ * rebuilds do.
+ */
 const flip = async (): Promise<void> => {
   const fence = await store.leases.acquire('flipper', 'flipper', 600_000);
   if (!fence) throw new Error('another one flips');

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Position } from '../../../kernel/event.ts';
 import type { EventStore, Page, RecordedEvent, StoredEvent } from '../../../stores/events/port.ts';
 
-/** A log for one suite: `connect` opens one more store on it, as another process would. It need not be empty. */
+/**
+ * A log for one suite: `connect` opens one more store on it, as another process would. It need not be empty.
+ */
 export type Place = Readonly<{ connect(): Promise<EventStore>; remove(): Promise<void> }>;
 
 /** A category (stream prefix) that no other test uses. */

@@ -2,12 +2,15 @@ import { sqliteEventStore } from '../../../stores/events/sqlite.ts';
 import { numbered, storedEvent } from './controls.ts';
 
 /**
- * A child process of the tests, which opens the log at once and works when told. `race` tries every revision of one stream once,
- * `mark` appends the time of each append, `fill` goes on appending 100 KB, also after a failure, until its disk is given back.
+ * A child process of the tests, which opens the log at once and works when told. `race` tries every revision
+ * of one stream once, `mark` appends the time of each append, `fill` goes on appending 100 KB, also after a
+ * failure, until its disk is given back.
  */
 export type Task = Readonly<{ kind: 'race' | 'mark' | 'fill'; stream: string; count: number }>;
 
-/** What the child reports: how many appends were stored, refused by revision, and failed as StoreUnavailable. */
+/**
+ * What the child reports: how many appends were stored, refused by revision, and failed as StoreUnavailable.
+ */
 export type Score = Readonly<{ stored: number; refused: number; unavailable: number }>;
 
 const store = sqliteEventStore({ path: process.argv[2] ?? '' });

@@ -5,7 +5,10 @@ import { collect, newCategory, numbered, type Place, untilLive } from './control
 
 const WRITERS = 8;
 
-/** Writers that race on one expected revision, through one store and through several: each round has one winner. */
+/**
+ * Writers that race on one expected revision, through one store and through several: each round has one
+ * winner.
+ */
 export const raceContract = (driver: string, place: () => Promise<Place>): void => {
   const test = suite(`events, ${driver}: races`);
   let log: Place;

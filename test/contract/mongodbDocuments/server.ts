@@ -36,7 +36,10 @@ export type OwnDatabase = Readonly<{
   end(): Promise<void>;
 }>;
 
-/** Makes a database on the tests' server, which is reached through `writesInTurn` when its commands are watched (before FerretDB scripts/engines puts one). */
+/**
+ * Makes a database on the tests' server, which is reached through `writesInTurn` when its commands are
+ * watched (before FerretDB scripts/engines puts one).
+ */
 export const ownDatabase = async (given = MONGODB_URL ?? '', watch?: Watch): Promise<OwnDatabase> => {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const probe = new MongoClient(given);

@@ -21,7 +21,10 @@ export const primary = (address: string): Answer => ({
   },
 });
 
-/** A server of MongoDB's protocol that holds nothing and answers as it is told: for answers that no server here gives. */
+/**
+ * A server of MongoDB's protocol that holds nothing and answers as it is told: for answers that no server
+ * here gives.
+ */
 export const standIn = async (
   respond: (address: string) => Respond,
 ): Promise<Readonly<{ address: string; close(): Promise<void> }>> => {

@@ -7,8 +7,9 @@ import { formOf } from '../../support/sendFile.ts';
 import { httpSend, type Received } from '../httpSend.ts';
 
 /**
- * One object store under test, and one that is `unavailable`: its bucket or folder can't be reached. Its messages name the
- * store as `named`, and hold none of the `secrets`. `remote`: a bucket that is not there, and one with a wrong secret.
+ * One object store under test, and one that is `unavailable`: its bucket or folder can't be reached. Its
+ * messages name the store as `named`, and hold none of the `secrets`. `remote`: a bucket that is not there,
+ * and one with a wrong secret.
  */
 export type ObjectsUnderTest = Readonly<{
   store: ObjectStore;
@@ -43,7 +44,10 @@ export const stageOf = (opened: () => ObjectsUnderTest) => {
   };
 };
 
-/** The shortest life of a URL, in seconds, that surely leaves time to use it: a signature's time is cut to whole seconds. */
+/**
+ * The shortest life of a URL, in seconds, that surely leaves time to use it: a signature's time is cut to
+ * whole seconds.
+ */
 export const SHORTLY = 2;
 
 type Bounds = Readonly<{ mimeType?: string; size?: number; sha256?: string }>;

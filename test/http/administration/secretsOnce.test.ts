@@ -100,7 +100,9 @@ test('no file holds a secret that was answered, nor does the record of the reque
     for (const [name, bytes] of files) assert.not.ok(bytes.includes(secret), `a secret stands in ${name}`);
 });
 
-/** The identifiers of a request that has begun under this Idempotency-Key, and how it ends without an answer. */
+/**
+ * The identifiers of a request that has begun under this Idempotency-Key, and how it ends without an answer.
+ */
 const begun = async ({ path, body }: Request, idempotencyKey: string) => {
   const scope = { callerId: `${administrator.userId} ${company} live`, method: 'POST', path, idempotencyKey };
   const started = await core.idempotency.begin(scope, JSON.stringify(body));

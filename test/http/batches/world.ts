@@ -27,8 +27,8 @@ export const completion = (api: Client, batchRef: string) =>
   );
 
 /**
- * A company with two keys, whose submissions all go to review, and batches in two stages: `first` and `after` are how the
- * batches stood after each, when sweeps had passed that would have completed what was due.
+ * A company with two keys, whose submissions all go to review, and batches in two stages: `first` and `after`
+ * are how the batches stood after each, when sweeps had passed that would have completed what was due.
  */
 export const makeWorld = async (service: TestService) => {
   const { id, api, key } = await service.company({ ...receiptDefinition, processing: { review: 'always' } });

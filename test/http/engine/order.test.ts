@@ -13,7 +13,10 @@ test.after(() => fixture.close());
 
 const big = 'x'.repeat(300 * 1024);
 
-/** Each stage's fault, in the order in which it must be told; a request that has faults k, k+1, … is refused for fault k. */
+/**
+ * Each stage's fault, in the order in which it must be told; a request that has faults k, k+1, … is refused
+ * for fault k.
+ */
 const stages = [
   { status: 404, code: 'not-found', is: 'route' },
   { status: 405, code: 'method-not-allowed', is: 'method' },

@@ -28,7 +28,9 @@ let disabled: Client;
 const MANY_CALLS = { timeoutMs: 240_000 };
 
 type User = Awaited<ReturnType<Awaited<ReturnType<typeof peopleOf>>['user']>>;
-/** A person and what the requests say beside the credential; `company` is the one that they are then about. */
+/**
+ * A person and what the requests say beside the credential; `company` is the one that they are then about.
+ */
 type Person = Readonly<{ name: string; role: Role; headers: Headers; company: string | null; user: User }>;
 type Headers = Readonly<Record<string, string>>;
 
@@ -77,7 +79,9 @@ const permissionOf = ({ access }: Endpoint): Permission => {
   return permissions[access];
 };
 const restricted = (): readonly Endpoint[] => endpoints.filter(isPermitted);
-/** One route for each permission and verb, which is what decides on a cookie; in the long half every route. */
+/**
+ * One route for each permission and verb, which is what decides on a cookie; in the long half every route.
+ */
 const sampled = (): readonly Endpoint[] =>
   long
     ? restricted()

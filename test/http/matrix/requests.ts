@@ -35,7 +35,10 @@ const ofNobody = (value: string): string => {
   return prefix + rest.replaceAll(/[a-z]/g, 'a').replaceAll(/\d/g, '9');
 };
 
-/** What an answer tells, but for what differs between any two: the request's id, its path, the time, what is left of a limit. */
+/**
+ * What an answer tells, but for what differs between any two: the request's id, its path, the time, what is
+ * left of a limit.
+ */
 export const told = ({ status, headers, body }: Reply) => {
   const { requestId: _, instance: __, ...rest } = body;
   const kept = [...headers].filter(([name]) => !['date', 'x-request-id', 'ratelimit'].includes(name));

@@ -1,9 +1,9 @@
 import type { Other, World } from './world.ts';
 
 /**
- * What a route with an id gives, and to whom: `parameters` name something of the owner's, `seenBy` are the other keys that
- * see it too; for all others it must be as if it were not there. `body` is one that the owner could send; `once`: what it names is
- * gone with the first call.
+ * What a route with an id gives, and to whom: `parameters` name something of the owner's, `seenBy` are the
+ * other keys that see it too; for all others it must be as if it were not there. `body` is one that the owner
+ * could send; `once`: what it names is gone with the first call.
  */
 export type Row = Readonly<{
   seenBy: readonly Other[];
@@ -82,7 +82,10 @@ export const rowsOfPeople: Readonly<Record<string, Row>> = {
   releaseSubmission: { seenBy: company, parameters: submission },
 };
 
-/** The lists: who of the others sees in each what the owner has made; null where it shows nothing of that to anybody. */
+/**
+ * The lists: who of the others sees in each what the owner has made; null where it shows nothing of that to
+ * anybody.
+ */
 export const lists: Readonly<Record<string, readonly Other[] | null>> = {
   listWorkflows: null,
   getOwnKey: null,

@@ -10,8 +10,9 @@ export type Other = (typeof others)[number];
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /**
- * A company with two keys and one of test mode, another company, and what the first key (`owner`) has made: one thing of each kind that
- * a path can name. All work is done when it resolves: whatever is appended from then on comes of a request.
+ * A company with two keys and one of test mode, another company, and what the first key (`owner`) has made:
+ * one thing of each kind that a path can name. All work is done when it resolves: whatever is appended from
+ * then on comes of a request.
  */
 export const makeWorld = async (service: TestService) => {
   const fraud = { checks: ['duplicate_file'] };

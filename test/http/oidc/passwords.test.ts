@@ -28,7 +28,10 @@ const where =
   };
 
 let subjects = 0;
-/** Logs a person in by the provider, which binds the person to an account there; gives what the session may call. */
+/**
+ * Logs a person in by the provider, which binds the person to an account there; gives what the session may
+ * call.
+ */
 const bind = async ({ url }: TestService, email: string) => {
   const subject = `keeper${++subjects}`;
   provider.people.set(subject, { email, email_verified: true });

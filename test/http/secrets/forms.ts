@@ -1,4 +1,7 @@
-/** A text as it may stand somewhere: as it is, in hex, in base64 wherever in a longer text it begins, percent-encoded. */
+/**
+ * A text as it may stand somewhere: as it is, in hex, in base64 wherever in a longer text it begins,
+ * percent-encoded.
+ */
 export const formsOf = (secret: string): ReadonlyMap<string, Buffer> => {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
@@ -20,7 +23,10 @@ export const formsOf = (secret: string): ReadonlyMap<string, Buffer> => {
   return new Map([...forms].map(([form, text]) => [form, Buffer.from(text)]));
 };
 
-/** What the base64 of a longer text holds of these bytes, whatever stands before (as many bytes, modulo 3) and behind them. */
+/**
+ * What the base64 of a longer text holds of these bytes, whatever stands before (as many bytes, modulo 3) and
+ * behind them.
+ */
 const middleOfBase64 = (bytes: Buffer, before: number): string => {
   const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
   const first = Math.ceil((before * 8) / 6);

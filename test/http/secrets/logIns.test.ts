@@ -36,7 +36,9 @@ const post = (path: string, body: object, cookie = '') =>
     body: JSON.stringify(body),
   });
 
-/** A log-in that succeeds, one with the nonce of another, and one of somebody whose claims were changed since. */
+/**
+ * A log-in that succeeds, one with the nonce of another, and one of somebody whose claims were changed since.
+ */
 const WAYS = ['good', 'changed', 'stranger'] as const;
 
 const attempted = async (way: (typeof WAYS)[number]): Promise<void> => {

@@ -92,7 +92,9 @@ const newKey = async (name: string, ...scope: readonly string[]) => {
   return made;
 };
 
-/** What an integration does: sessions, uploads, results, webhooks that fail and are tried again, decisions. */
+/**
+ * What an integration does: sessions, uploads, results, webhooks that fail and are tried again, decisions.
+ */
 const submissions = async (key: string): Promise<void> => {
   const headers = {
     authorization: `Bearer ${key}`,

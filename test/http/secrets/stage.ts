@@ -18,8 +18,9 @@ export type Answer = Readonly<{ status: number; text: string; headers: Headers }
 export type Stage = Awaited<ReturnType<typeof setStage>>;
 
 /**
- * The service as a process of its own that logs all it can, with everything that comes out of it kept: answers by whether they are a
- * refusal, its output, what commands print. `end` stops it and gives the files of its folder as well.
+ * The service as a process of its own that logs all it can, with everything that comes out of it kept:
+ * answers by whether they are a refusal, its output, what commands print. `end` stops it and gives the files
+ * of its folder as well.
  */
 export const setStage = async (
   settings: Readonly<Record<string, string>>,
@@ -110,7 +111,10 @@ export const setStage = async (
   return { receiver, environment, kept, command, told, exported, ask, raw, company, end, remove };
 };
 
-/** Where something may come to light: the log, standard output, refusals, answers, what commands say, and the files. */
+/**
+ * Where something may come to light: the log, standard output, refusals, answers, what commands say, and the
+ * files.
+ */
 export type Place =
   | 'log'
   | 'output'

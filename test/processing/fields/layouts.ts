@@ -7,7 +7,10 @@ const ROW = 20;
 /** The page that layouts are drawn on, in units of its boxes. */
 const SIZE = { width: 1_000, height: 600 };
 
-/** A page as recognition reads it: each letter of a drawing 10 wide, each of its rows 20 apart; a blank row is a gap. */
+/**
+ * A page as recognition reads it: each letter of a drawing 10 wide, each of its rows 20 apart; a blank row is
+ * a gap.
+ */
 export const drawn = (rows: readonly string[], over: Partial<Page> = {}): Page => {
   const { fileId = 'f', number = 1 } = over;
   const words = rows.flatMap((row, index) => wordsOf(row, boxOf(row, index)));

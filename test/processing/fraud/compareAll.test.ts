@@ -8,7 +8,10 @@ const test = suite('comparing pages');
 
 const WIDTH = 320;
 const HEIGHT = 300;
-/** Lines of what looks like letters, the same for the same seed; with another seed from `from` to `to` of the page's third line on. */
+/**
+ * Lines of what looks like letters, the same for the same seed; with another seed from `from` to `to` of the
+ * page's third line on.
+ */
 const strokesOf = (
   seed: number,
   changed: Readonly<{ seed: number; from: number; to: number }> | null = null,

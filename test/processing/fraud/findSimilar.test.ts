@@ -27,7 +27,10 @@ const pageWith = (texts: readonly string[], near: readonly string[] = [], page =
   keys: texts.map((text, n) => ({ text, near: n === 0 ? near : [] })),
 });
 
-/** An index that has these submissions (numbers, the latest is the nearest) under these texts, and tells what it was asked. */
+/**
+ * An index that has these submissions (numbers, the latest is the nearest) under these texts, and tells what
+ * it was asked.
+ */
 const indexOf = (entries: Readonly<Record<string, readonly number[]>>) => {
   const asked: { value: string; limit: number }[] = [];
   const nearest = async (value: string, _before: Position, limit: number): Promise<readonly FraudEntry[]> => {

@@ -1,7 +1,8 @@
 import { embeddedMasterKeys } from '../../../stores/dataFolder/keys.ts';
 import { claimDataDir, DataDirInUse } from '../../../stores/dataFolder/lock.ts';
 
-// A process of its own for dataFolder.test.ts. Argument 1: what to do; 2: the folder. It begins when it is told to.
+// A process of its own for dataFolder.test.ts. Argument 1: what to do; 2: the folder. It begins when it is
+// told to.
 const [, , role, folder = ''] = process.argv;
 
 const claim = (): string => {

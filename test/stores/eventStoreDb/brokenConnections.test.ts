@@ -25,7 +25,8 @@ test('over many appends', async () => {
   assert.equal(await run('client.process.js', 'driver'), { output: '100 ended\n', errors: '', exitCode: 0 });
 });
 
-// Decision 22 rests on it. Once this fails, the client has been mended, and can take the place of our own connections.
+// Decision 22 rests on it. Once this fails, the client has been mended, and can take the place of our own
+// connections.
 test('over many appends by the client object: no, it ends', async () => {
   const { output, errors, exitCode } = await run('client.process.js', 'client');
   assert.is(output, '');

@@ -4,7 +4,8 @@ import { storedEvent } from '../../contract/events/controls.ts';
 import { startStandIn } from '../../standIn/standIn.ts';
 import { startTcpProxy } from '../../support/tcpProxy.ts';
 
-// Appends a hundred times while the server takes nothing, loses the connection, and says what came of it: `node client.process.js client|driver`.
+// Appends a hundred times while the server takes nothing, loses the connection, and says what came of it:
+// `node client.process.js client|driver`.
 const APPENDS = 100;
 const padding = 'x'.repeat(20_000);
 

@@ -84,7 +84,10 @@ test('a follower that waits sends no requests', async () => {
   await following.stop();
 });
 
-/** Appends other events, the head's marker, and the server's own, until so many lie behind `start`, twelve of them behind the marker. */
+/**
+ * Appends other events, the head's marker, and the server's own, until so many lie behind `start`, twelve of
+ * them behind the marker.
+ */
 const fillTo = async (start: string | null, length: number): Promise<void> => {
   const { log } = stage.standIn;
   const first = log.all().findIndex(({ commit }) => start?.startsWith(String(commit).padStart(19, '0')));

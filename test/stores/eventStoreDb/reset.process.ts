@@ -3,7 +3,8 @@ import { storedEvent } from '../../contract/events/controls.ts';
 import { startStandIn } from '../../standIn/standIn.ts';
 import { followInBackground } from './stage.ts';
 
-// Resets all calls of a connection in the turn in which an append has been queued on it and not been sent: `node reset.process.js`.
+// Resets all calls of a connection in the turn in which an append has been queued on it and not been sent:
+// `node reset.process.js`.
 const standIn = await startStandIn();
 const store = eventStoreDb({ connectionString: standIn.connectionString });
 const following = followInBackground(store, 'reset-');

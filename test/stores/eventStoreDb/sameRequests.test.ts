@@ -18,7 +18,8 @@ import { collect, numbered, storedEvent, untilLive } from '../../contract/events
 import { suite } from '../../harness.ts';
 import { type StandIn, startStandIn } from '../../standIn/standIn.ts';
 
-// The client is proved on every release of the server, and the stand-in on none: so what the driver asks must be what the client asks, field by field.
+// The client is proved on every release of the server, and the stand-in on none: so what the driver asks must
+// be what the client asks, field by field.
 const test = suite('eventstoredb: the same requests as the client');
 
 type Request = Readonly<{ message: unknown; headers: unknown }>;
@@ -42,8 +43,9 @@ test.after(async () => {
 type Plain = { correlationId?: unknown; options?: { deadline?: unknown } };
 
 /**
- * A request without what differs on purpose: the id that its answer bears, and the client's deadline, a moment by its own clock, which a server
- * whose clock is ahead takes as past (without one the server's own time-out for writes holds).
+ * A request without what differs on purpose: the id that its answer bears, and the client's deadline, a
+ * moment by its own clock, which a server whose clock is ahead takes as past (without one the server's own
+ * time-out for writes holds).
  */
 const comparable = (request: ReadReq | BatchAppendReq, metadata: Metadata): Request => {
   const message = request.toObject() as Plain;
@@ -65,7 +67,10 @@ const MARKS = [
   END_OF_ALL,
 ];
 
-/** The requests that a piece of work makes, but for those that mark the log's end: they come half a second after an append, at any time. */
+/**
+ * The requests that a piece of work makes, but for those that mark the log's end: they come half a second
+ * after an append, at any time.
+ */
 const asked = async (work: () => Promise<unknown>): Promise<readonly Request[]> => {
   requests.length = 0;
   await work();

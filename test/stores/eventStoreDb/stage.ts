@@ -40,7 +40,10 @@ export type Background = Readonly<{
   stop(): Promise<void>;
 }>;
 
-/** Follows streams that start with `prefix`, and after an outage again from where it was: as the service's loops do. */
+/**
+ * Follows streams that start with `prefix`, and after an outage again from where it was: as the service's
+ * loops do.
+ */
 export const followInBackground = (store: EventStore, prefix: string, page = 100): Background => {
   const stop = new AbortController();
   const noted = { events: [] as RecordedEvent[], pages: [] as Page[], restarts: 0 };

@@ -59,7 +59,9 @@ const worker = (
   return { tasks, ask, ended, end, running, lines };
 };
 
-/** A log that gives its first page, and no other before `signal` of the reader is aborted, or the gate opens. */
+/**
+ * A log that gives its first page, and no other before `signal` of the reader is aborted, or the gate opens.
+ */
 const stuck = (log: EventLog) => {
   const { opened, open } = gate();
   const started = gate();
