@@ -172,7 +172,7 @@ export const secondEyeOf = (
   state: Submission,
 ): SecondEye => {
   const { firstDecision } = completed(state, outcome);
-  if (by === undefined || firstDecision === null) return {};
+  if (firstDecision === null || by === undefined) return {};
   const { invitedBy, resetBy } = origin;
   const first = peopleBehind(firstDecision);
   if (resetBy !== undefined && first.includes(resetBy)) return { secondEye: 'reset' };

@@ -106,7 +106,7 @@ export const rulesBroken = [
     ['review-18', 'values.set(field, humanValue)', 'values.set(field, field)'],
   ]),
   mutantsOf('domain/submission/fourEyes.ts', [
-    ['review-11', 'if (by === undefined) return null', 'if (true) return null'],
+    ['review-11', 'if (by === undefined', 'if (true'],
     ['review-13', '.filter(({ field }) => !replaced.has(field))', ''],
     ['review-14', '&& one.id === other.id', '&& one.id !== other.id'],
     ['review-14', 'people.includes(person)', 'false'],
