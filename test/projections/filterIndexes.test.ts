@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert';
 import { batches, batchQueries } from '../../projections/batches.ts';
 import { deliveries, deliveryQueries } from '../../projections/deliveries.ts';
-import { batchFilters, deliveryFilters } from '../../schemas/listFilters.ts';
+import { reviewQueue, reviewQueueQueries } from '../../projections/reviewQueue.ts';
+import { batchFilters, deliveryFilters, queueFilters } from '../../schemas/listFilters.ts';
 import type { Index, ReadModels, Where } from '../../stores/documents/port.ts';
 import { suite } from '../harness.ts';
 
@@ -37,4 +38,18 @@ test('those of batches', async () => {
   const list: List = (models, filters) =>
     batchQueries(models).list(filters as Parameters<ReturnType<typeof batchQueries>['list']>[0], 1, null);
   assert.equal(await unindexed(batches.indexes, Object.keys(batchFilters), list), []);
+});
+
+test('those of the review queue', async () => {
+  // Its order is no condition, and claims are not in it.
+  const { order: _order, claimed: _claimed, reason: _reason, ...filters } = queueFilters;
+  const list: List = (models, asked) =>
+    reviewQueueQueries(models).page(
+      asked as Parameters<ReturnType<typeof reviewQueueQueries>['page']>[0],
+      'oldest',
+      1,
+      null,
+      () => true,
+    );
+  assert.equal(await unindexed(reviewQueue.indexes, Object.keys(filters), list), []);
 });
