@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { architectureFaults, EXCEPTIONS, importsOf, shippedVendors } from './architecture/rules.ts';
 import { sources } from './architecture/sources.ts';
@@ -25,6 +26,33 @@ test('no service code joins signals in a way that keeps something of each piece 
   assert.equal(
     joining.map(({ path }) => path),
     [],
+  );
+});
+
+/** The executable, what pages and a worker of a page begin with, and what deploy/eventstoredb/user.mjs runs. */
+const BEGINNINGS = [
+  ...['cli/intake.ts', 'console/frame/main.tsx', 'console/screens/submission/patternWorker.ts'],
+  ...['http/docs/browser/main.ts', 'stores/events/eventstoredb/userProgram.ts'],
+];
+
+test('every source of the product is imported, but those that a process or a page begins with', () => {
+  const product = sources().filter(({ path }) => !/^(test|bench|scripts)\/|\.d\.ts$/.test(path));
+  const begun = /new URL\('\.\/(\w+)\.js'/g;
+  const used = new Set(
+    sources()
+      .filter(({ path }) => !/^(test|bench)\//.test(path))
+      .flatMap((source) => [
+        ...importsOf(source).map(({ to }) => to),
+        ...[...source.text.matchAll(begun)].map(([, name]) => join(dirname(source.path), `${name}.ts`)),
+      ]),
+  );
+  assert.equal(
+    product
+      .map(({ path }) => path)
+      .filter((path) => !used.has(path))
+      .sort(),
+    BEGINNINGS,
+    'a file that no list has: a projection, a type, a check, a screen, routes',
   );
 });
 

@@ -10,11 +10,27 @@ const test = suite('console: nothing unused');
 const sources = readdirSync('console', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && file !== 'texts.ts')
   .map((file) => readFileSync(join('console', file), 'utf8'));
+/** Whether a name is used, and not only imported. */
+const mentions = (texts: readonly string[], name: string): boolean =>
+  texts.some((text) => new RegExp(`\\b${name}\\b`).test(text.replace(/^import [^;]*;/gm, '')));
 const css = readdirSync('console/styles')
   .map((file) => readFileSync(join('console/styles', file), 'utf8'))
   .join('\n');
 
 const english: Tree = JSON.parse(readFileSync('console/texts.en.json', 'utf8'));
+
+test('every screen of the two modules is shown somewhere', () => {
+  const frame = readdirSync('console/frame').map((file) => readFileSync(join('console/frame', file), 'utf8'));
+  for (const file of ['work.ts', 'administration.ts']) {
+    const names = [...readFileSync(join('console/screens', file), 'utf8').matchAll(/default as (\w+)/g)];
+    assert.ok(names.length > 5);
+    assert.equal(
+      names.map(([, name]) => name ?? '').filter((name) => !mentions(frame, name)),
+      [],
+      file,
+    );
+  }
+});
 
 test('every text is used', () => {
   assert.equal(unmentioned(english, sources), []);

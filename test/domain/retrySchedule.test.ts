@@ -17,11 +17,26 @@ test('the first attempt is due at once, each other a delay after the failure bef
   assert.equal(due, [...times.map((time) => `2026-11-21T${time}.000Z`), null, null]);
 });
 
+/** As tables and rules name it: `30 s`, `5 min`. */
+const durationInShort = (ms: number): string => (ms % 60_000 ? `${ms / 1_000} s` : `${ms / 60_000} min`);
+
 test('the pages name the delays that run', () => {
   const words = `after ${delaysInWords(RETRY_DELAYS_MS)}`;
   const contract = readFileSync('docs/contract.md', 'utf8');
   assert.match(contract, `**webhooks-16** Retries follow ${words}.`);
   assert.match(readFileSync('docs/webhooks.md', 'utf8'), `${words} (\`WEBHOOK_RETRY_DELAYS\`)`);
+  const short = RETRY_DELAYS_MS.map(durationInShort);
+  const list = new Intl.ListFormat('en-GB').format(short);
+  const rest = [
+    ['contract', `**mails-3** A mail that fails is tried again after ${list},`],
+    ['contract', `**sync-2** A sync is retried after ${list}, then hourly for 24 h.`],
+    ['contract', `11 retries, after ${list}, 2, 5 and 10 hours, then every 12 hours`],
+    ['people', `tried again after ${list}, then hourly`],
+    ['webhooks', `11 retries within 72 hours (${short.join(', ')}, 2 h,`],
+    ['workflows', `retried after 1 s, 5 s, ${list}, then hourly for a day`],
+    ['workflows', `retried after ${list}, then hourly for a day`],
+  ];
+  for (const [page, told = ''] of rest) assert.match(readFileSync(`docs/${page}.md`, 'utf8'), told);
   assert.is(delaysInWords([1_000, 3_600_000, 90_000]), '1 second, 1 hour and 90 seconds');
 });
 

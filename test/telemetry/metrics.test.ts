@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import type { DomainEvent } from '../../domain/aggregates.ts';
 import { submissionStream } from '../../domain/submission/submission.ts';
@@ -8,7 +9,7 @@ import { processingQueue } from '../../projections/processingQueue.ts';
 import { submissions } from '../../projections/submissions.ts';
 import { SET_ASIDE } from '../../reactors/engine/setAside.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
-import { storeGauges } from '../../telemetry/metrics/table.ts';
+import { processMetrics, storeGauges } from '../../telemetry/metrics/table.ts';
 import { createMetrics } from '../../telemetry/metrics.ts';
 import { noRecorder, type Recorder } from '../../telemetry/recorder.ts';
 import { recordedLeases, recordedLog, timed } from '../../telemetry/recording.ts';
@@ -54,6 +55,17 @@ test('an append is counted with its events, one that came too late as a conflict
     assert.is(late.name, 'WrongExpectedRevision');
     assert.equal(told, ['SessionCreated', 'true', 'conflict']);
   })());
+
+test('every metric of the process is counted somewhere', () => {
+  const counting = readdirSync('telemetry')
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(`telemetry/${file}`, 'utf8'))
+    .join();
+  assert.equal(
+    Object.keys(processMetrics).filter((name) => !counting.includes(name)),
+    [],
+  );
+});
 
 test('work is timed, also when it fails', async () => {
   const times: number[] = [];
