@@ -538,6 +538,15 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
       private: { reason: 'The reader was mended.', actor: 'ann' },
     },
   },
+  'SubmissionProcessingFailed.fingerprints': {
+    ...examples.SubmissionProcessingFailed,
+    data: { ...examples.SubmissionProcessingFailed.data, fingerprints: ['d'.repeat(64)] },
+  },
+  'SubmissionCancelled.fingerprints': {
+    ...examples.SubmissionCancelled,
+    data: { ...examples.SubmissionCancelled.data, fingerprints: ['d'.repeat(64)] },
+  },
+  'WebhookRedacted.endpointId': ofEndpoint('WebhookRedacted'),
 };
 
 /** The stream that an event stands in. */

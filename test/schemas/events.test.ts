@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
+import { aggregates } from '../../domain/aggregates.ts';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import type { submission } from '../../domain/submission/submission.ts';
 import { webhookDelivery } from '../../domain/webhookDelivery.ts';
 import { eventCatalogue } from '../../schemas/events.ts';
 import { runThrough, submissionCommands } from '../controls/commands.ts';
-import { deliveryFacts, examples } from '../controls/events.ts';
+import { deliveryFacts, examples, variants } from '../controls/events.ts';
 import { created, extracted, routing } from '../controls/submission.ts';
 import { anyCharacter } from '../controls/text.ts';
 import { rounds, suite } from '../harness.ts';
@@ -28,6 +29,34 @@ test('every example keeps its schema, and so does what it reads as when its key 
     if ('private' in event.data)
       assert.equal(faults({ ...event, data: { ...event.data, private: { redacted: true } } }), []);
   }
+});
+
+type Shape = Readonly<{
+  properties?: Readonly<Record<string, Shape>>;
+  required?: readonly string[];
+  anyOf?: readonly Shape[];
+}>;
+
+/** The optional members of an event and of its private part. */
+const optionalIn = ({ properties = {}, required = [], anyOf = [] }: Shape): readonly string[] => [
+  ...Object.keys(properties).filter((name) => !required.includes(name) && name !== 'private'),
+  ...(properties.private ? optionalIn(properties.private) : []),
+  ...(anyOf[0] ? optionalIn(anyOf[0]) : []),
+];
+
+test('every optional member is in an example or a variant, which is stored for ever', () => {
+  const all: readonly Written[] = [...Object.values(examples), ...Object.values(variants)];
+  const missing = aggregates.flatMap(({ events }) =>
+    Object.entries(events as Readonly<Record<string, Readonly<{ data: Shape }>>>).flatMap(
+      ([type, { data }]) => {
+        const written = JSON.stringify(all.filter((event) => event.type === type));
+        return optionalIn(data)
+          .filter((name) => !written.includes(`"${name}":`))
+          .map((name) => `${type}.${name}`);
+      },
+    ),
+  );
+  assert.equal(missing, []);
 });
 
 /**
