@@ -540,11 +540,11 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
   },
   'SubmissionProcessingFailed.fingerprints': {
     ...examples.SubmissionProcessingFailed,
-    data: { ...examples.SubmissionProcessingFailed.data, fingerprints: ['d'.repeat(64)] },
+    data: { ...examples.SubmissionProcessingFailed.data, fingerprints: ['5f'.repeat(32), 'd'.repeat(64)] },
   },
   'SubmissionCancelled.fingerprints': {
     ...examples.SubmissionCancelled,
-    data: { ...examples.SubmissionCancelled.data, fingerprints: ['d'.repeat(64)] },
+    data: { ...examples.SubmissionCancelled.data, fingerprints: ['5f'.repeat(32), 'd'.repeat(64)] },
   },
   'WebhookRedacted.endpointId': ofEndpoint('WebhookRedacted'),
 };
