@@ -6,6 +6,7 @@ import type { Cause } from '../kernel/event.ts';
 import type { Office } from '../kernel/scope.ts';
 import { hashToken, isOfEpoch, type SessionKind, type SessionRow, type UserRow } from '../stores/identity.ts';
 import type { Passwords } from '../stores/passwords.ts';
+import { mayUsePassword } from './goodPassword.ts';
 import type { Context } from './handle.ts';
 import type { IdentityPorts } from './invite.ts';
 import { load } from './load.ts';
@@ -126,15 +127,12 @@ export const authentication = (ports: Ports) => {
     return null;
   };
 
-  /**
-   * Whether a user's password works: where PASSWORD_LOGIN is off only a super_admin's who is bound to no
-   * account.
-   */
-  const mayUsePassword = async (row: UserRow | null): Promise<boolean> => {
+  /** Whether a user's password works (`mayUsePassword`). */
+  const isUsableBy = async (row: UserRow | null): Promise<boolean> => {
     if (passwordLogIn) return true;
     // Loaded for everybody, also for nobody: no time tells whose the e-mail is.
     const state = await load(log, userDecider, userStream(row?.userId ?? NOBODY));
-    return row?.role === 'super_admin' && (state?.subjectId ?? null) === null;
+    return mayUsePassword(passwordLogIn, { role: row?.role ?? null, subjectId: state?.subjectId ?? null });
   };
 
   return {
@@ -155,7 +153,7 @@ export const authentication = (ports: Ports) => {
       const hash = row?.passwordHash ?? null;
       const [right, isUsable] = await Promise.all([
         passwords.verify(hash, password, client.address),
-        mayUsePassword(row),
+        isUsableBy(row),
       ]);
       if (row === null) return null;
       if (row.disabledAt !== null) return refuse(row, 'password', 'disabled', client, cause);

@@ -2,7 +2,7 @@ import { present, user, userStream } from '../domain/user.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Cause, Position } from '../kernel/event.ts';
 import type { Passwords } from '../stores/passwords.ts';
-import { companyNameOf, passwordLogInOff, requireGoodPassword } from './goodPassword.ts';
+import { companyNameOf, mayUsePassword, passwordLogInOff, requireGoodPassword } from './goodPassword.ts';
 import type { Context } from './handle.ts';
 import type { IdentityPorts } from './invite.ts';
 import { load } from './load.ts';
@@ -27,7 +27,7 @@ export const changePassword =
     cause: Cause,
   ): Promise<Position | null> => {
     const { email, role, companyId, subjectId } = present(await load(log, user, userStream(userId)));
-    if (!passwordLogIn && (role !== 'super_admin' || subjectId !== null)) throw passwordLogInOff();
+    if (!mayUsePassword(passwordLogIn, { role, subjectId })) throw passwordLogInOff();
     const passwordHash = (await identity.user(userId))?.passwordHash ?? null;
     if (passwordHash === null) throw new DomainError('NoPassword', 'There is no password to change.');
     // Before the current one is looked at: what is refused for the new one tells nothing of it.

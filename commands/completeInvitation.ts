@@ -7,7 +7,7 @@ import type { Role } from '../kernel/scope.ts';
 import { hashToken } from '../stores/identity.ts';
 import type { Passwords } from '../stores/passwords.ts';
 import type { Finish } from './finishInvitation.ts';
-import { companyNameOf, passwordLogInOff, requireGoodPassword } from './goodPassword.ts';
+import { companyNameOf, mayUsePassword, passwordLogInOff, requireGoodPassword } from './goodPassword.ts';
 import type { Context } from './handle.ts';
 import type { IdentityPorts } from './invite.ts';
 import { load } from './load.ts';
@@ -50,7 +50,7 @@ export const completions = (ports: CompletePorts) => {
       const { reason, invitation: found } = await check(token);
       if (reason !== null) throw refusalOf(reason);
       const { invitationId, email, role, companyId } = found;
-      if (!passwordLogIn && role !== 'super_admin') throw passwordLogInOff();
+      if (!mayUsePassword(passwordLogIn, { role, subjectId: null })) throw passwordLogInOff();
       await requireGoodPassword(password, { email, companyName: await companyNameOf(log, companyId) });
       const userId = found.userId ?? `usr_${ports.ids.ulid()}`;
       const context: Context = { ...cause, actor: { kind: 'user', id: userId } };

@@ -1,5 +1,6 @@
 import { company, companyStream } from '../domain/company.ts';
 import { DomainError } from '../kernel/decider.ts';
+import type { Role } from '../kernel/scope.ts';
 import { isCommonPassword } from '../stores/commonPasswords.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { load } from './load.ts';
@@ -39,6 +40,15 @@ const containsAny = (password: string, names: readonly string[]): boolean =>
 /** The name of a company; null for none. */
 export const companyNameOf = async (log: EventLog, companyId: string | null): Promise<string | null> =>
   companyId === null ? null : ((await load(log, company, companyStream(companyId)))?.name ?? null);
+
+/**
+ * Whether a person may have a password, and log in with it: with PASSWORD_LOGIN=off only a super_admin who is not
+ * bound to an account of the identity provider (logins-16, logins-25).
+ */
+export const mayUsePassword = (
+  passwordLogIn: boolean,
+  { role, subjectId }: Readonly<{ role: Role | null; subjectId: string | null }>,
+): boolean => passwordLogIn || (role === 'super_admin' && subjectId === null);
 
 /** That a password can't be set by who could not log in with it. */
 export const passwordLogInOff = (): DomainError =>

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { onceFor } from '../../kernel/once.ts';
 import { isSharedWithPages } from './access/cors.ts';
 import type { Context } from './koa.ts';
 import { takes } from './request/encodings.ts';
@@ -25,16 +26,13 @@ export const isCompressible = ({ method, state }: Context, media: string): boole
 export const isWorthIt = ({ req }: Context, bytes: number): boolean =>
   bytes > MIN_BYTES && takes(req.headers['accept-encoding'], 'gzip');
 
-const zip = promisify(gzip);
-const zipped = new WeakMap<Buffer, Promise<Buffer>>();
+const gzipped = promisify(gzip);
+const zip = (content: Buffer | string): Promise<Buffer> => gzipped(content, { level: LEVEL });
+const zipOnce = onceFor<Buffer, Promise<Buffer>>(zip);
 
 /**
  * The bytes as gzip. Those that are sent again and again, such as the document of the API, are compressed
  * once.
  */
-export const compressed = (content: Buffer | string): Promise<Buffer> => {
-  if (typeof content === 'string') return zip(content, { level: LEVEL });
-  const before = zipped.get(content) ?? zip(content, { level: LEVEL });
-  zipped.set(content, before);
-  return before;
-};
+export const compressed = (content: Buffer | string): Promise<Buffer> =>
+  typeof content === 'string' ? zip(content) : zipOnce(content);

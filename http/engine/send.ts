@@ -21,12 +21,12 @@ export const send = (
   const { status, body, headers } = answer;
   const media = answer.media ?? (typeof own === 'string' ? own : (own[0] ?? JSON_MEDIA));
   setHeaders(ctx, headers);
-  if (body instanceof Readable && !isUnmodified(ctx.req, headers?.ETag as string | undefined))
-    return stream(ctx, status, body, media);
+  const isKnown = isUnmodified(ctx.req, headers?.ETag as string | undefined);
+  if (body instanceof Readable && !isKnown) return stream(ctx, status, body, media);
   // A file varies already: its form was chosen with it.
   const mayCompress = headers?.Vary === undefined && isCompressible(ctx, media);
   if (mayCompress) setHeader(ctx.state.headers, 'Vary', 'Accept-Encoding');
-  if (isUnmodified(ctx.req, headers?.ETag as string | undefined)) return finish(ctx, 304);
+  if (isKnown) return finish(ctx, 304);
   if (body === null || body === undefined) return finish(ctx, status);
   const isReady = Buffer.isBuffer(body) || media !== JSON_MEDIA;
   const content = isReady ? (body as Buffer | string) : JSON.stringify(body);

@@ -38,12 +38,19 @@ export const datesIn = (line: string, calendar: Calendar): readonly FoundDate[] 
       const date = read(match.slice(1), calendar);
       if (!date) return [];
       const end = match.index + match[0].length;
-      const isOther = contradicts(date.iso, text.slice(0, match.index), text.slice(end));
+      const isOther = contradicts(
+        date.iso,
+        text.slice(Math.max(0, match.index - NAME), match.index),
+        text.slice(end),
+      );
       const isDoubtful = date.isDoubtful === true || isOther;
       return [{ ...date, isDoubtful, text: match[0].trim(), start: match.index }];
     }),
   );
 };
+
+/** More characters than the longest name of a weekday with its marks: a long line is not read anew for each date. */
+const NAME = 32;
 
 /** Whether a line has a date, whichever it is. */
 export const hasDate = (line: string): boolean =>

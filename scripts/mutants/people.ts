@@ -42,15 +42,16 @@ export const peopleBroken = [
     ['invitations-13', "email.split('@')[0]", "email.split('@')[1]"],
     ['invitations-13', "[companyName ?? '']", "['']"],
     ['invitations-13', 'MIN_NAME = 4', 'MIN_NAME = 3'],
+    ['logins-25', ' && subjectId === null', ''],
+    ['people-20', ' && subjectId === null', ''],
   ]),
   mutantsOf('stores/commonPasswords.ts', [['invitations-13', '10_000', '100_000']]),
   mutantsOf('commands/completeInvitation.ts', [
-    ['invitations-14', "!passwordLogIn && role !== 'super_admin'", 'false'],
+    ['invitations-14', '!mayUsePassword(passwordLogIn, { role, subjectId: null })', 'false'],
   ]),
   mutantsOf('commands/changePassword.ts', [
     ['people-19', 'row.passwordHash === passwordHash', 'true'],
     ['people-19', 'row.epoch + 1', 'row.epoch'],
-    ['people-20', '|| subjectId !== null', ''],
     ['people-20', 'passwordHash === null', 'false'],
   ]),
   mutantsOf('stores/identity.ts', [['people-19', 'goesOn?.epoch === epoch &&', '']]),
@@ -63,6 +64,5 @@ export const peopleBroken = [
     ['logins-1', '12 * 3_600_000', '24 * 3_600_000'],
     ['logins-6', 'addSession(hashToken(token)', 'addSession(token'],
     ['people-6', 'IDLE_MS = 2', 'IDLE_MS = 3'],
-    ['logins-25', "role === 'super_admin' && (", "role === 'super_admin' || ("],
   ]),
 ].flat();

@@ -1,12 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { NameOf } from '../../../kernel/hmac.ts';
 
 /** The cookie of a browser in which somebody has logged in. */
 export const BROWSER_COOKIE = '__Host-intake-browser';
 /** How long a browser is known, in seconds. */
 export const KNOWN_S = 365 * 86_400;
-
-/** A keyed hash (HMAC) of some texts. */
-type NameOf = (...texts: readonly string[]) => string;
 
 /**
  * What tells browsers apart in which the person of an e-mail has logged in before (logins-20): a random
