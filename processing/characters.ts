@@ -36,14 +36,14 @@ const LEFT_TO_RIGHT = /(?![\u0590-\u08ff])\p{L}/u;
 export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
 
 /** Words as they stand on a line, from the left, in the order in which they are read. */
-export const inReadingOrder = (texts: readonly string[]): readonly string[] => {
-  const right = texts.filter(isRightToLeft).length;
-  if (right === 0) return texts;
-  const isMain = right >= texts.filter((text) => LEFT_TO_RIGHT.test(text)).length;
-  const isTurned = (text: string): boolean => (isMain ? LEFT_TO_RIGHT.test(text) : isRightToLeft(text));
-  const ordered = isMain ? texts.toReversed() : texts;
+export const inReadingOrder = <T extends Readonly<{ text: string }>>(words: readonly T[]): readonly T[] => {
+  const right = words.filter(({ text }) => isRightToLeft(text)).length;
+  if (right === 0) return words;
+  const isMain = right >= words.filter(({ text }) => LEFT_TO_RIGHT.test(text)).length;
+  const isTurned = ({ text }: T): boolean => (isMain ? LEFT_TO_RIGHT.test(text) : isRightToLeft(text));
+  const ordered = isMain ? words.toReversed() : words;
   // Runs in the other direction keep their own order.
-  return runsOf(ordered, (before, text) => isTurned(before) && isTurned(text)).flatMap((run) =>
+  return runsOf(ordered, (before, word) => isTurned(before) && isTurned(word)).flatMap((run) =>
     run.toReversed(),
   );
 };

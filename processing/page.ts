@@ -32,10 +32,15 @@ export const atMost = <T extends Readonly<{ confidence: number }>>(share: number
 
 /** The text of words as it is read, a blank between them: words on a page stand from left to right. */
 export const textOf = (words: readonly Pick<Word, 'text' | 'box'>[]): string => {
-  const texts = words.map(({ text }) => text);
-  const text = texts.join(' ');
-  return words[0]?.box && isRightToLeft(text) ? inReadingOrder(texts).join(' ') : text;
+  const text = joined(words);
+  return words[0]?.box && isRightToLeft(text) ? joined(inReadingOrder(words)) : text;
 };
+
+const joined = (words: readonly Pick<Word, 'text'>[]): string => words.map(({ text }) => text).join(' ');
+
+/** Words in the order in which their text has them. */
+export const inTextOrder = (words: readonly Word[]): readonly Word[] =>
+  words[0]?.box ? inReadingOrder(words) : words;
 
 /** The words of a page in the order of its lines. */
 export const wordsOn = ({ lines }: Pick<Page, 'lines'>): readonly Word[] =>

@@ -1,5 +1,5 @@
 import type { Place } from '../../domain/submission/processingResult.ts';
-import { boxAround, type Line, type Word } from '../page.ts';
+import { boxAround, inTextOrder, type Line, type Word } from '../page.ts';
 
 /**
  * A text that may be a field's value and where it was read. `rank` orders the candidates of a field;
@@ -49,7 +49,7 @@ export const legibility = (words: readonly Word[]): number => {
 /** The words in a range of their text. */
 export const wordsWithin = (words: readonly Word[], start: number, end: number): readonly Word[] => {
   let at = 0;
-  return words.filter(({ text }) => {
+  return inTextOrder(words).filter(({ text }) => {
     const from = at;
     at += text.length + 1;
     return from < end && from + text.length > start;

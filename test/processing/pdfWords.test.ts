@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { inReadingOrder } from '../../processing/characters.ts';
+import { wordsWithin } from '../../processing/fields/candidate.ts';
 import { textOf } from '../../processing/page.ts';
 import { wordsOfItems } from '../../processing/read/pdf/words.ts';
 import { readPdf } from '../../processing/read/pdf.ts';
@@ -43,16 +44,22 @@ test('a number that a run of the other direction touches stands after its words'
   assert.is(textOf(line(['12 :', 0], ['المجموع', 40])), 'المجموع: 12');
 });
 
+const ordered = (texts: readonly string[]): readonly string[] =>
+  inReadingOrder(texts.map((text) => ({ text }))).map(({ text }) => text);
+
+test('the words in a part of a text from right to left are those that stand there', () => {
+  const words = line(['412.50', 0], ['الكلي:', 80], ['المجموع', 150]);
+  const text = textOf(words);
+  assert.is(text, 'المجموع الكلي: 412.50');
+  const at = text.indexOf('412.50');
+  const [amount, ...others] = wordsWithin(words, at, at + '412.50'.length);
+  assert.equal([amount?.text, amount?.box?.left, others.length], ['412.50', 0, 0]);
+});
+
 test('on a line in both directions the words of each keep their order', () => {
-  assert.equal(inReadingOrder(['12', 'Ltd', 'Acme', 'ال', 'شركة']), ['شركة', 'ال', 'Ltd', 'Acme', '12']);
-  assert.equal(inReadingOrder(['Invoice', 'of', 'النور', 'شركة', 'Ltd']), [
-    'Invoice',
-    'of',
-    'شركة',
-    'النور',
-    'Ltd',
-  ]);
-  assert.equal(inReadingOrder(['Total', '12.50']), ['Total', '12.50']);
+  assert.equal(ordered(['12', 'Ltd', 'Acme', 'ال', 'شركة']), ['شركة', 'ال', 'Ltd', 'Acme', '12']);
+  assert.equal(ordered(['Invoice', 'of', 'النور', 'شركة', 'Ltd']), ['Invoice', 'of', 'شركة', 'النور', 'Ltd']);
+  assert.equal(ordered(['Total', '12.50']), ['Total', '12.50']);
 });
 
 test('the box of a word within a run covers what is drawn, in a font whose letters differ in width', async () => {
