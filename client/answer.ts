@@ -17,26 +17,40 @@ export const answerOf = async <Body>(
   const media = headers.get('content-type') ?? '';
   const isJson = media.includes('json');
   // The service has no pages here: that of a proxy's log-in is not its answer.
-  if ((ok || status === 304) && !media.includes('html')) {
-    const isEmpty = status === 204 || status === 304;
-    const body = isEmpty ? undefined : await (isJson ? response.json() : response.blob());
-    return { status, headers, etag: headers.get('etag'), body: body as Body };
-  }
+  const isAnswer = (ok || status === 304) && !media.includes('html');
+  const answer = { status, headers, etag: headers.get('etag') };
+  if (isAnswer && (status === 204 || status === 304)) return { ...answer, body: undefined as Body };
+  if (isAnswer && !isJson) return { ...answer, body: (await response.blob()) as Body };
   const text = await response.text();
+  const json = isJson ? parsed(text) : undefined;
+  if (isAnswer && json !== undefined) return { ...answer, body: json as Body };
   const facts = { status, retryAfterMs: retryAfterOf(headers, now) };
-  const problem: Partial<Problem> = isJson ? JSON.parse(text) : {};
-  if (isProblem(problem))
-    throw new IntakeError({ ...facts, code: problem.code, message: wordsOf(problem), problem });
-  const message = `The answer has status ${status} and is not from the service: ${text.slice(0, 200)}`;
+  if (isProblem(json))
+    throw new IntakeError({ ...facts, code: json.code, message: wordsOf(json), problem: json });
+  const told = headers.get('location') ?? text.slice(0, 200);
+  const message = `The answer has status ${status} and is not from the service: ${told}`;
   // A proxy in front of a service that starts or stops.
   const retryable = status === 429 || (repeatable && status >= 500);
   throw new IntakeError({ ...facts, code: 'unexpected-answer', message, retryable });
 };
 
-const isProblem = (body: Partial<Problem>): body is Problem => typeof body.code === 'string';
+/** Undefined for what is no JSON, whatever its headers say. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
 
-const wordsOf = ({ detail, errors = [] }: Problem): string =>
-  [detail, ...errors.map((fault) => `${fault.pointer} ${fault.detail}.`)].join(' ');
+const isProblem = (body: unknown): body is Problem =>
+  typeof (body as Partial<Problem> | null | undefined)?.code === 'string';
+
+/** A single fault is the detail itself. */
+const wordsOf = ({ detail, errors = [] }: Problem): string => {
+  const faults = errors.map((fault) => `${fault.pointer} ${fault.detail}.`);
+  return [detail, ...faults.filter((words) => words !== detail)].join(' ');
+};
 
 /** The wait that an answer asks for, in milliseconds, as seconds or as a date; null when it asks for none. */
 export const retryAfterOf = (headers: Headers, now: number): number | null => {

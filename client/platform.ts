@@ -20,6 +20,9 @@ export const platform: Platform = {
 const aborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
+/** A longer timer would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * Runs `task` with a signal that is aborted with the outer one, and after `ms` milliseconds with a
  * TimeoutError. In place of AbortSignal.any, of which Node.js 20 keeps something for as long as the outer
@@ -34,7 +37,7 @@ export const withLimit = async <T>(
   const controller = new AbortController();
   const late = () => controller.abort(new DOMException(`no answer within ${ms} ms`, 'TimeoutError'));
   const abort = () => controller.abort(outer?.reason);
-  const timer = setTimeout(late, ms);
+  const timer = setTimeout(late, Math.min(ms, MAX_TIMER_MS));
   outer?.addEventListener('abort', abort, { once: true });
   try {
     return await task(controller.signal);

@@ -34,16 +34,18 @@ export type Send = <Body>(method: Method, path: string, call?: Call) => Promise<
  * The one way to the service. Gives the answer of a 2xx, or a 304. Throws an IntakeError for any other, after
  * its retries, and the reason of `signal`.
  */
-export const createSend =
-  (client: ClientOptions, platform: Platform): Send =>
-  <Body>(method: Method, path: string, call: Call = {}) => {
+export const createSend = (client: ClientOptions, platform: Platform): Send => {
+  requireUsable(client);
+  return async <Body>(method: Method, path: string, call: Call = {}) => {
     const { signal, body } = call;
     const limits = limitsOf(call, limitsOf(client));
     const url = `${client.url.replace(/\/+$/, '')}${filled(path, call.path ?? {})}${queryOf(call.query ?? {})}`;
     const isKeyed = method === 'post' && path.startsWith('/api/v1/');
     const init = {
       method: method.toUpperCase(),
-      headers: headersOf(isKeyed, client, call),
+      headers: new Headers(headersOf(isKeyed, client, call)),
+      // The service has none; that of a proxy would make a GET of a POST.
+      redirect: 'manual' as const,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     };
     // A POST of another path knows no Idempotency-Key: whether it was done is not known when its answer is
@@ -55,6 +57,15 @@ export const createSend =
       ),
     );
   };
+};
+
+/** What no request could be made of would be sent again and again. Neither is repeated: both may be secret. */
+const requireUsable = ({ url, key = '' }: ClientOptions): void => {
+  const address = URL.canParse(url) ? new URL(url) : null;
+  if (!address || !/^https?:$/.test(address.protocol) || address.username || address.search || address.hash)
+    throw new TypeError('the url must be an http or https address such as https://intake.example.com');
+  if (/[^!-~]/.test(key.trim())) throw new TypeError('the key has characters that are in no key');
+};
 
 type Attempt = Readonly<{
   init: RequestInit;

@@ -21,9 +21,10 @@ type Sending = Readonly<{
   /** In bytes. */
   size: number;
   /**
-   * Headers and body, made anew for each attempt. Once `ended` is aborted, what was opened for it is closed.
+   * Headers and body, made anew for each attempt. Once `ended` is aborted, what was opened for it is closed;
+   * what can't be read aborts it with its reason.
    */
-  request(onSent: (bytes: number) => void, ended: AbortSignal): Promise<RequestInit>;
+  request(onSent: (bytes: number) => void, ended: AbortController): Promise<RequestInit>;
 }>;
 
 /** Sends a file or a part of it to one address, and again after a failure that may pass. */
@@ -38,10 +39,13 @@ export const sendBytes = (
     const ended = new AbortController();
     const timeoutMs = limits.timeoutMs + (size / BYTES_A_SECOND) * 1000;
     try {
-      const init = { method, ...(await request(onSent, ended.signal)) };
+      const init = { method, ...(await request(onSent, ended)) };
       await attempt(platform, url, { init, timeoutMs, signal, repeatable: true }, (response) =>
         accepted(response, source, platform.now()),
       );
+    } catch (error) {
+      // A file that can't be read is no failure of the network.
+      throw ended.signal.aborted && !signal?.aborted ? ended.signal.reason : error;
     } finally {
       ended.abort();
     }
@@ -50,14 +54,14 @@ export const sendBytes = (
 
 /**
  * A request with the bytes of a file from `start` to before `end`. Its file is closed once `ended` is
- * aborted.
+ * aborted, and aborts it when it can't be read, or has fewer bytes.
  */
 export const bytesToSend = async (
   source: Source,
   headers: Headers,
   { start, end }: Readonly<{ start: number; end: number }>,
   onSent: (bytes: number) => void,
-  ended: AbortSignal,
+  ended: AbortController,
 ): Promise<RequestInit> => {
   const content = await source.open(start, end);
   if (content instanceof Blob) return { headers, body: content };
@@ -65,21 +69,35 @@ export const bytesToSend = async (
   // stream.
   headers.set('Content-Length', String(end - start));
   // A stream that `fetch` has not read to its end would keep the file open.
-  return { headers, body: counted(content, onSent, ended), duplex: 'half' };
+  return { headers, body: counted(content, end - start, onSent, ended), duplex: 'half' };
 };
 
 /** The bytes of a stream, counted as they are read. The stream is cancelled once `ended` is aborted. */
 const counted = (
   content: ReadableStream<Uint8Array>,
+  size: number,
   onSent: (bytes: number) => void,
-  ended: AbortSignal,
+  ended: AbortController,
 ): ReadableStream<Uint8Array> => {
   const reader = content.getReader();
-  const close = (): Promise<void> => reader.cancel().catch(() => undefined);
-  ended.addEventListener('abort', close, { once: true });
+  let isClosed = false;
+  const close = (): Promise<void> => {
+    isClosed = true;
+    return reader.cancel().catch(() => undefined);
+  };
+  ended.signal.addEventListener('abort', close, { once: true });
   let bytes = 0;
+  const read = async () => {
+    const one = await reader.read();
+    if (one.done && bytes < size && !isClosed)
+      throw new TypeError(`a file ended after ${bytes} of ${size} bytes`);
+    return one;
+  };
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-    const { done, value } = await reader.read();
+    const { done, value } = await read().catch((error) => {
+      ended.abort(error);
+      throw error;
+    });
     if (done) return controller.close();
     bytes += value.length;
     onSent(bytes);

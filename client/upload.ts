@@ -17,7 +17,7 @@ export const upload = async (
   const { url, method, parts } = slot;
   if (parts) return uploadParts(platform, parts, source, options);
   if (url === null) throw new TypeError('the slot has neither an address nor parts');
-  const request = (onSent: (bytes: number) => void, ended: AbortSignal) =>
+  const request = (onSent: (bytes: number) => void, ended: AbortController) =>
     requestOf(slot, source, onSent, ended);
   await sendBytes(platform, { url, method, size: source.size, request }, source, options);
 };
@@ -26,7 +26,7 @@ const requestOf = async (
   { headers, fields }: UploadSlot,
   source: Source,
   onSent: (bytes: number) => void,
-  ended: AbortSignal,
+  ended: AbortController,
 ): Promise<RequestInit> => {
   if (fields) {
     const content = await source.open(0, source.size);

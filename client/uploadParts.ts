@@ -29,7 +29,7 @@ export const uploadParts = async (
       if (isFailed) return;
       const { url, headers, size } = part;
       const options = { ...limits, onSent: (bytes: number) => tell(index, bytes) };
-      const request = (onBytes: (bytes: number) => void, ended: AbortSignal) =>
+      const request = (onBytes: (bytes: number) => void, ended: AbortController) =>
         bytesToSend(source, new Headers(headers), { start, end }, onBytes, ended);
       await sendBytes(platform, { url, method: 'PUT', size, request }, source, options);
     }

@@ -52,6 +52,7 @@ const bodySignature = async (body: Uint8Array, header: Header, secret: string): 
 
 /** In constant time: WebCrypto compares. */
 const holds = async (key: Uint8Array, given: readonly Uint8Array[], signed: Uint8Array): Promise<void> => {
+  if (key.length === 0) throw invalid('without a secret that is not known');
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const imported = await crypto.subtle.importKey('raw', exact(key), algorithm, false, ['verify']);
   for (const signature of given)

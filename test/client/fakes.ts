@@ -1,4 +1,5 @@
-import { createClient } from '../../client/index.ts';
+import * as assert from 'uvu/assert';
+import { createClient, IntakeError } from '../../client/index.ts';
 import type { ClientOptions } from '../../client/request.ts';
 
 /** What a service answers: an answer, or a failure of the network. */
@@ -39,7 +40,13 @@ export const problem = (
  * paused.
  */
 export const scripted = (answers: readonly Scripted[], options: Partial<ClientOptions> = {}) => {
-  const sent: Readonly<{ method: string; url: string; headers: Headers; body: unknown }>[] = [];
+  const sent: Readonly<{
+    method: string;
+    url: string;
+    headers: Headers;
+    body: unknown;
+    redirect: unknown;
+  }>[] = [];
   const pauses: number[] = [];
   const left = [...answers];
   let now = Date.parse('2026-11-21T10:46:00Z');
@@ -47,8 +54,8 @@ export const scripted = (answers: readonly Scripted[], options: Partial<ClientOp
     { url: 'https://intake.example/', key: 'aok_1', ...options },
     {
       fetch: async (url, init = {}) => {
-        const { method = 'GET', headers = {}, body } = init;
-        sent.push({ method, url: String(url), headers: new Headers(headers), body });
+        const { method = 'GET', headers = {}, body, redirect } = init;
+        sent.push({ method, url: String(url), headers: new Headers(headers), body, redirect });
         const answer = left.shift();
         if (!answer) throw new Error(`nothing is scripted for ${method} ${url}`);
         if (answer instanceof Error) throw answer;
@@ -65,3 +72,17 @@ export const scripted = (answers: readonly Scripted[], options: Partial<ClientOp
   );
   return { intake, sent, pauses };
 };
+
+/** What a call fails with, which must be an IntakeError. */
+export const failureOf = async (task: Promise<unknown>): Promise<IntakeError> => {
+  const error = await task.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  assert.instance(error, IntakeError);
+  return error as IntakeError;
+};
+
+/** A service that does not answer. */
+export const hanging = (signal: AbortSignal) =>
+  new Promise<Response>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));

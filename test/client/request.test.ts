@@ -1,18 +1,8 @@
 import * as assert from 'uvu/assert';
-import { IntakeError } from '../../client/index.ts';
 import { suite } from '../harness.ts';
-import { json, problem, scripted } from './fakes.ts';
+import { failureOf, hanging, json, problem, scripted } from './fakes.ts';
 
 const test = suite('client: requests');
-
-const failureOf = async (task: Promise<unknown>): Promise<IntakeError> => {
-  const error = await task.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
-  assert.instance(error, IntakeError);
-  return error as IntakeError;
-};
 
 const approve = '/api/v1/submissions/{submissionId}/approve';
 const path = { submissionId: 'sub_1' };
@@ -108,10 +98,6 @@ test('maxRetries and timeoutMs hold for a client and for a call', async () => {
   await failureOf(intake.get('/api/v1/companies'));
   await failureOf(intake.get('/api/v1/companies', { maxRetries: 0 }));
   assert.is(pauses.length, 1);
-  const hanging = (signal: AbortSignal) =>
-    new Promise<Response>((_resolve, reject) =>
-      signal.addEventListener('abort', () => reject(signal.reason)),
-    );
   const late = scripted([hanging, hanging], { timeoutMs: 5, maxRetries: 1 });
   const { code } = await failureOf(late.intake.get('/api/v1/companies'));
   assert.is(code, 'timed-out');

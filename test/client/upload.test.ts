@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as assert from 'uvu/assert';
 import { platform } from '../../client/platform.ts';
 import { limitsOf } from '../../client/retry.ts';
@@ -5,6 +8,16 @@ import { upload } from '../../client/upload.ts';
 import { eventually, suite } from '../harness.ts';
 
 const test = suite('client: uploads');
+
+const slot = {
+  ...{ fileId: 'fil_1', fileIndex: 0, label: 'front', method: 'PUT' as const, headers: {} },
+  ...{ url: 'https://files.example/1', fields: null, parts: null, expiresAt: '2026-11-21T10:46:00.000Z' },
+};
+const options = {
+  ...limitsOf({ timeoutMs: 5_000, maxRetries: 3 }),
+  signal: undefined,
+  onSent: () => undefined,
+};
 
 test('a file is closed after each attempt that did not read it to its end', async () => {
   let [opened, closed] = [0, 0];
@@ -25,21 +38,44 @@ test('a file is closed after each attempt that did not read it to its end', asyn
     sha256: undefined,
     open,
   };
-  const slot = {
-    ...{ fileId: 'fil_1', fileIndex: 0, label: 'front', method: 'PUT' as const, headers: {} },
-    ...{ url: 'https://files.example/1', fields: null, parts: null, expiresAt: '2026-11-21T10:46:00.000Z' },
-  };
   const unreachable = async () => {
     throw new TypeError('fetch failed');
   };
   const surroundings = { ...platform, fetch: unreachable, sleep: async () => undefined };
-  const options = {
-    ...limitsOf({ timeoutMs: 5_000, maxRetries: 3 }),
-    signal: undefined,
-    onSent: () => undefined,
-  };
   const error = await upload(surroundings, slot, source, options).catch((thrown: unknown) => thrown);
   assert.is((error as { code?: string }).code, 'unreachable');
   assert.is(opened, 4);
   await eventually('each to be closed', async () => closed === 4);
+});
+
+test('a file that can’t be read, or is shorter than it was, is not sent again', async () => {
+  const opens = [];
+  const failing = (fault: Error | null) => async () => {
+    opens.push(fault);
+    return new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        controller.enqueue(new Uint8Array(4));
+        if (fault === null) controller.close();
+      },
+      pull: () => {
+        throw fault;
+      },
+    });
+  };
+  const server = createServer((request) => request.resume());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const facts = { name: 'a.txt', type: 'text/plain', size: 8, label: undefined, sha256: undefined };
+  try {
+    for (const fault of [new Error('EIO: i/o error, read'), null]) {
+      const sent = upload(platform, { ...slot, url }, { ...facts, open: failing(fault) }, options);
+      const message = fault?.message ?? 'a file ended after 4 of 8 bytes';
+      assert.is(await sent.catch((thrown: Error) => thrown.message), message);
+    }
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+  assert.is(opens.length, 2);
 });

@@ -51,6 +51,8 @@ const refusals: readonly Readonly<{
     secret: standardWebhooksSecret('cd'.repeat(32)),
     why: /none of its signatures/,
   },
+  { what: 'any body without a secret', secret: '', why: /without a secret/ },
+  { what: 'any body under an empty standard secret', secret: 'whsec_', why: /without a secret/ },
   { what: 'a secret that is no base64', secret: 'whsec_???', why: /no base64/ },
   { what: 'no signature', sign: () => ({}), secret: hex, why: /no header x-webhook-signature/ },
   { what: 'no standard signature', sign: () => ({}), secret: whsec, why: /no header webhook-id/ },
