@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DescribedFile, IntakeClient } from '../../client/index.ts';
+import type { IntakeClient } from '../../client/index.ts';
 import { type WebhookEventType, webhookEventTypes } from '../../domain/webhookEvents.ts';
 import { linkTo } from '../../kernel/signals.ts';
 import { oneOf, slug } from '../arguments.ts';
@@ -51,15 +51,13 @@ const trigger = (
   { workflow }: TriggerOptions,
 ): Promise<void> =>
   whileStoppable(async (stopped) => {
-    await requireTestKey(intake);
-    const { slug, files } = await fitting(intake, workflow);
-    const now = await intake.get('/api/v1/events', { query: { from: 'now', types: type } });
-    const batchRef = type === 'batch.completed' ? `trigger-${randomUUID()}` : null;
-    const { sessionId } = await submit(intake, slug, files, type, batchRef);
-    if (type === 'submission.fraud_match_resolved') await resolveMatch(intake, sessionId);
-    if (type === 'submission.redacted') await redact(intake, sessionId);
+    const { cursor, sessionId, batchRef } = await caused(intake, type, workflow, stopped).catch((error) => {
+      throw stopped.aborted
+        ? new CommandFailed('cancelled', 'Cancelled: the event may come all the same.')
+        : error;
+    });
     if (batchRef !== null) output.notice(GRACE);
-    const feed = { cursor: now.pagination.nextCursor ?? '', types: [type] };
+    const feed = { cursor, types: [type] };
     const isIt = (one: FeedEvent): boolean =>
       batchRef === null ? one.sessionId === sessionId : one.batchRef === batchRef;
     const event = await eventOf(intake, feed, isIt, batchRef === null ? LIMIT_MS : null, stopped);
@@ -68,11 +66,28 @@ const trigger = (
     throw new CommandFailed('no-event', `No ${type} of ${sessionId} came within ${LIMIT_MS / 1_000} s.`);
   });
 
+/** Submits what the event comes of. Gives the end of the feed before. */
+const caused = async (
+  intake: IntakeClient,
+  type: WebhookEventType,
+  workflow: string | undefined,
+  signal: AbortSignal,
+) => {
+  await requireTestKey(intake, signal);
+  const { slug, files } = await fitting(intake, workflow, signal);
+  const now = await intake.get('/api/v1/events', { query: { from: 'now', types: type }, signal });
+  const batchRef = type === 'batch.completed' ? `trigger-${randomUUID()}` : null;
+  const { sessionId } = await intake.submit(slug, files, { ...sessionOf(type, batchRef), signal });
+  if (type === 'submission.fraud_match_resolved') await resolveMatch(intake, sessionId, signal);
+  if (type === 'submission.redacted') await redact(intake, sessionId, signal);
+  return { cursor: now.pagination.nextCursor ?? '', sessionId, batchRef };
+};
+
 const GRACE =
   'A batch completes once its newest session is as old as BATCH_GRACE says, 5 minutes by default. This waits for it; Ctrl-C ends that, and the event comes all the same.';
 
-const requireTestKey = async (intake: IntakeClient): Promise<void> => {
-  const { mode } = await intake.get('/api/v1/keys/current');
+const requireTestKey = async (intake: IntakeClient, signal: AbortSignal): Promise<void> => {
+  const { mode } = await intake.get('/api/v1/keys/current', { signal });
   if (mode === 'test') return;
   throw new CommandFailed(
     'key-is-live',
@@ -84,10 +99,10 @@ const requireTestKey = async (intake: IntakeClient): Promise<void> => {
 /**
  * The workflow that is named, or else the first one that takes a file of ours, and the files that it takes.
  */
-const fitting = async (intake: IntakeClient, named: string | undefined) => {
-  const slugs = named === undefined ? slugsOf(intake) : [named];
+const fitting = async (intake: IntakeClient, named: string | undefined, signal: AbortSignal) => {
+  const slugs = named === undefined ? slugsOf(intake, signal) : [named];
   for await (const slug of slugs) {
-    const { upload } = await intake.get('/api/v1/workflows/{slug}', { path: { slug } });
+    const { upload } = await intake.get('/api/v1/workflows/{slug}', { path: { slug }, signal });
     const files = tinyFiles(upload);
     if (files !== null) return { slug, files };
   }
@@ -100,40 +115,37 @@ const fitting = async (intake: IntakeClient, named: string | undefined) => {
   );
 };
 
-async function* slugsOf(intake: IntakeClient): AsyncGenerator<string, void> {
-  for await (const { slug } of intake.list('/api/v1/workflows')) yield slug;
+async function* slugsOf(intake: IntakeClient, signal: AbortSignal): AsyncGenerator<string, void> {
+  for await (const { slug } of intake.list('/api/v1/workflows', { signal })) yield slug;
 }
 
-const submit = (
-  intake: IntakeClient,
-  slug: string,
-  files: readonly DescribedFile[],
-  type: WebhookEventType,
-  batchRef: string | null,
-) => {
+const sessionOf = (type: WebhookEventType, batchRef: string | null) => {
   const { outcome, fraud } = FORCED[type];
   const metadata = { 'intake:outcome': outcome, ...(fraud !== undefined && { 'intake:fraud': fraud }) };
-  return intake.submit(slug, files, { metadata, ...(batchRef !== null && { batchRef }) });
+  return { metadata, ...(batchRef !== null && { batchRef }) };
 };
 
-const resolveMatch = async (intake: IntakeClient, sessionId: string): Promise<void> => {
-  const { submissionId } = await intake.wait(sessionId);
+const resolveMatch = async (intake: IntakeClient, sessionId: string, signal: AbortSignal): Promise<void> => {
+  const { submissionId } = await intake.wait(sessionId, { signal });
   const { data } = await intake.get('/api/v1/submissions/{submissionId}/fraud-matches', {
     path: { submissionId },
+    signal,
   });
   const matchId = data[0]?.id ?? '';
   await intake.post('/api/v1/submissions/{submissionId}/fraud-matches/{matchId}/resolve', {
     path: { submissionId, matchId },
     body: { resolution: 'dismissed' },
+    signal,
   });
 };
 
 /** Redacts the submission of a session, once it has been processed. */
-const redact = async (intake: IntakeClient, sessionId: string): Promise<void> => {
-  const { submissionId } = await intake.wait(sessionId);
+const redact = async (intake: IntakeClient, sessionId: string, signal: AbortSignal): Promise<void> => {
+  const { submissionId } = await intake.wait(sessionId, { signal });
   await intake.post('/api/v1/submissions/{submissionId}/redact', {
     path: { submissionId },
     body: { reason: 'A trigger of this event', legalBasis: 'other' },
+    signal,
   });
 };
 

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as assert from 'uvu/assert';
 import { webhookEventTypes } from '../../domain/webhookEvents.ts';
 import { suite } from '../harness.ts';
@@ -5,7 +8,7 @@ import type { Client } from '../support/client.ts';
 import { runIntake } from '../support/commandLine.ts';
 import { receiptDefinition } from '../support/definition.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { documentOf, refusalOf } from './run.ts';
+import { documentOf, refusalOf, start } from './run.ts';
 
 const test = suite('intake trigger');
 let service: TestService;
@@ -61,4 +64,20 @@ test('what can’t be triggered is refused with the reason', async () => {
   const { key } = await service.company({ ...receiptDefinition, slug: 'webp', upload }, 'test');
   const ended = await runIntake({ ...settings, INTAKE_KEY: key }, 'trigger', 'session.failed', '--json');
   assert.is(refusalOf(ended).code, 'no-fitting-workflow');
+});
+
+test('Ctrl-C ends it at once, also where the service does not answer', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const INTAKE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const running = start({ ...settings, INTAKE_URL }, 'trigger', 'session.failed', '--json');
+  try {
+    await once(server, 'request');
+    running.child.kill('SIGINT');
+    assert.is(refusalOf(await running.ended).code, 'cancelled');
+  } finally {
+    running.child.kill('SIGKILL');
+    server.closeAllConnections();
+    server.close();
+  }
 });
