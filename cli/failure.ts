@@ -101,7 +101,11 @@ export const problemOf = (error: unknown): Problem => {
 export const textOf = ({ detail, hint, errors, requestId }: Problem): string =>
   [
     `intake: ${detail}`,
-    ...errors.map((fault) => `  ${fault.pointer || '(the whole)'} ${fault.detail}`),
+    // A single fault is the detail itself.
+    ...errors
+      .map((fault) => `${fault.pointer || '(the whole)'} ${fault.detail}`)
+      .filter((words) => detail !== `${words}.`)
+      .map((words) => `  ${words}`),
     ...(requestId === undefined ? [] : [`  request ${requestId}`]),
     ...(hint === null ? [] : [hint]),
     '',
@@ -122,6 +126,8 @@ const SERVICE_HINTS: Readonly<Record<string, string>> = {
   unauthorized: OTHER_KEY,
   'key-revoked': OTHER_KEY,
   'key-expired': OTHER_KEY,
+  'not-found':
+    '`intake workflows list` and `intake submissions list` show what the key sees; `intake whoami` shows the key.',
   unreachable: 'Is the address right, and is the service running? `intake serve` runs one here.',
   'precondition-failed': '`intake submissions show` shows what has changed, and the revision.',
   'still-processing': 'It goes on all the same: wait again, or longer with --timeout.',
