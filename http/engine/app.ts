@@ -102,7 +102,7 @@ const notAllowed = (method: string, methods: readonly string[]): Problem => {
 };
 
 /** Parts of `/api/v1` that clients leave out or repeat. */
-const PREFIX = /^(api\/)?(v\d+\/)?/;
+const PREFIX = /^((api|v\d+)\/)*/;
 
 /**
  * The 404 of an unknown path. It suggests the route that differs by a trailing or double slash, by case, or

@@ -129,6 +129,7 @@ test('a route that there is not is told so, with the one that was probably meant
   assert.is(await meant('GET', '/v1/workflows/secret'), 'GET /api/v1/workflows/{slug}');
   assert.is(await meant('GET', '/api/jobs/secret'), 'GET /api/v1/jobs/{sessionId}');
   assert.is(await meant('GET', '/api/v2/jobs/secret'), 'GET /api/v1/jobs/{sessionId}');
+  assert.is(await meant('GET', '/api/v1/api/v1/jobs/secret'), 'GET /api/v1/jobs/{sessionId}');
   assert.is(await meant('GET', '/workflows/secret/sessions'), 'POST /api/v1/workflows/{slug}/sessions');
   assert.is(await meant('POST', '/api/v1/auth/sessions'), 'POST /api/auth/sessions');
   assert.is(await meant('GET', '/Docs/'), 'GET /docs');
