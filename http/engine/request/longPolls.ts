@@ -4,7 +4,7 @@ import { Problem } from '../problems/problem.ts';
 import type { Client } from './client.ts';
 
 /**
- * Requests of one caller that may wait at once (review-queue-5, feed-5): a browser has six connections for
+ * Requests of one caller that may wait at once (review-queue-5, feed-4): a browser has six connections for
  * all of its pages.
  */
 const MAX_WAITING = 4;
