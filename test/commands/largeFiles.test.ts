@@ -73,6 +73,36 @@ test(
 );
 
 test(
+  'another node reads the file once more, however often it is asked, and it is submitted once [uploads-25]',
+  withStores(async (stores) => {
+    const { objects, processOf, send, typesOf } = await stageOn(stores);
+    send();
+    const reading = gate<void>();
+    let reads = 0;
+    const bothRead = gate<void>();
+    const node = () =>
+      processOf({
+        sha256: async (...of) => {
+          reads += 1;
+          if (reads === 2) bothRead.open();
+          await reading.opened;
+          return objects.sha256(...of);
+        },
+      });
+    const [one, other] = [node(), node()];
+    const submits = [one(), other(), one(), other()];
+    await bothRead.opened;
+    reading.open();
+    const ends = await Promise.all(submits);
+    assert.equal(
+      ends.map(({ state }) => state?.state),
+      ['queued', 'queued', 'queued', 'queued'],
+    );
+    assert.equal([reads, await typesOf()], [2, SUBMITTED]);
+  }),
+);
+
+test(
   'after a crash between the join and the event another submit succeeds, once [uploads-24]',
   withStores(async (stores) => {
     const { kept, objects, processOf, send, renew, typesOf } = await stageOn(stores);
