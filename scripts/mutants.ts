@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { edgesBroken } from './mutants/edges.ts';
+import { integrationBroken } from './mutants/integrators.ts';
 import { compiled, type Mutant, whyNot } from './mutants/mutant.ts';
 import { peopleBroken } from './mutants/people.ts';
 import { createPlace, type Place } from './mutants/place.ts';
@@ -17,7 +18,7 @@ type Verdict = Readonly<{ state: 'caught' | 'survived' | 'unsound' | 'stale'; de
 type Run = Verdict & Readonly<{ mutant: Mutant; seconds: number }>;
 
 const { positionals } = parseArgs({ options: {}, allowPositionals: true });
-const all = [...rulesBroken, ...edgesBroken, ...peopleBroken];
+const all = [...rulesBroken, ...edgesBroken, ...peopleBroken, ...integrationBroken];
 const chosen = all.filter(
   ({ rule, file }) =>
     positionals.length === 0 || positionals.some((part) => rule === part || file.includes(part)),

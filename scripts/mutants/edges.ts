@@ -213,12 +213,4 @@ export const edgesBroken = [
     ['keys-4', "hash('sha256', plaintext)", 'plaintext'],
     ['keys-5', 'TOUCH_MS = 60_000', 'TOUCH_MS = 0'],
   ]),
-  mutantsOf('cli/profiles.ts', [['cli-11', '(fstatSync(file).mode & OTHERS) !== 0', 'false']]),
-  mutantsOf('cli/api/forward.ts', [['cli-13', 'JSON.stringify(event)', 'JSON.stringify(event, null, 1)']]),
-  mutantsOf('cli/api/listenFeed.ts', [['cli-14', '(from !== null && { from })', '{}']]),
-  mutantsOf('cli/api/trigger.ts', [['cli-15', "mode === 'test'", 'true']]),
-  mutantsOf('cli/account.ts', [['cli-12', 'address === null || address === stored.url', 'true']]),
-  mutantsOf('cli/api/submit.ts', [['cli-16', 'UNSUCCESSFUL.includes(job.submissionStatus)', 'false']]),
-  mutantsOf('cli/failure.ts', [['cli-17', '(requestId !== null && { requestId })', '{}']]),
-  mutantsOf('cli/candidates.ts', [['cli-18', 'option?.required ? option : null', 'null']]),
 ].flat();

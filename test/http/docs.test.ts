@@ -204,6 +204,7 @@ test('a search finds operations, guides and problems that have every word [pages
   assert.ok((await found('WEBHOOK retry')).includes('/docs/guides/webhooks#retries'));
   assert.is((await found('idempotency-key-reused'))[0], '/problems/idempotency-key-reused');
   assert.ok((await found('jobs/{sessionId}')).includes('/docs#getJob'));
+  assert.ok((await found('approv submis')).includes('/docs#approveSubmission'));
   assert.equal(await found('approve nonexistentword'), []);
   assert.equal(await found('   '), []);
   for (const target of await found('webhook'))

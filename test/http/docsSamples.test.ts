@@ -129,3 +129,17 @@ test('every operation has a sample in each language, without a key in it [pages-
     }
   }
 });
+
+test('what a key may call is offered to be tried, and nothing else; without a script every sample is shown [pages-8]', async () => {
+  const anybody = client(service.url, null);
+  const { paths } = (await anybody.get('/openapi.json')).body;
+  const callable = Object.values<object>(paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ security }) => security.some((one: object) => 'apiKey' in one))
+    .map(({ operationId }) => operationId);
+  const { text } = await anybody.get('/docs');
+  const offered = [...text.matchAll(/<article id="(\w+)" data-trial>/g)].map(([, id]) => id);
+  assert.ok(callable.length > 40);
+  assert.equal(offered.sort(), callable.sort());
+  assert.not.match(text, / hidden[ >=]/);
+});
