@@ -90,7 +90,10 @@ const counted = (
   const read = async () => {
     const one = await reader.read();
     if (one.done && bytes < size && !isClosed)
-      throw new TypeError(`a file ended after ${bytes} of ${size} bytes`);
+      throw new IntakeError({
+        code: 'upload-refused',
+        message: `a file ended after ${bytes} of ${size} bytes`,
+      });
     return one;
   };
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
-import { problemOf } from '../../cli/failure.ts';
+import { problemOf, textOf } from '../../cli/failure.ts';
+import { IntakeError } from '../../client/index.ts';
 import { DomainError } from '../../kernel/decider.ts';
 import { suite } from '../harness.ts';
 
@@ -32,4 +33,16 @@ test('each rule that an operator meets at a submission has its hint', () => {
     assert.ok(hint, code);
     assert.match(code, /^submission-/);
   }
+});
+
+test('a fault that is the whole detail is said once, others are below it', () => {
+  const fault = { pointer: '/files/0', detail: 'is empty' };
+  const facts = { code: 'x', hint: null, exitCode: 1, errors: [fault] } as const;
+  assert.is(textOf({ ...facts, detail: '/files/0 is empty.' }), 'intake: /files/0 is empty.\n');
+  assert.is(textOf({ ...facts, detail: 'It is refused.' }), 'intake: It is refused.\n  /files/0 is empty\n');
+});
+
+test('what is not found at a service has the hint which commands show what the key sees', () => {
+  const { hint } = problemOf(new IntakeError({ code: 'not-found', message: 'There is nothing.' }));
+  assert.match(hint ?? '', /intake workflows list.*intake whoami/);
 });
