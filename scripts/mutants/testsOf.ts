@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 /** Unit tests first: the first failure ends a mutant's run. */
 const SLOW = [
   /^test\/(?:domain|schemas|kernel|outbound|commands)\//,
-  /^test\/(?!http\/|cli\/|chaos\/|nodes\/|demo\/)/,
+  /^test\/(?!console\/|http\/|cli\/|chaos\/|nodes\/|demo\/)/,
+  // Last come those that start a browser.
+  /^test\/(?!console\/)/,
 ];
 const slowness = (file: string): number => {
   const found = SLOW.findIndex((pattern) => pattern.test(file));
