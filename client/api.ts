@@ -2282,7 +2282,9 @@ export interface webhooks {
 export interface components {
     schemas: {
         Actor: {
+            /** @example user */
             kind: string;
+            /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
         };
         AgentAnswer: {
@@ -2292,6 +2294,7 @@ export interface components {
             by: components["schemas"]["DraftedBy"];
         };
         AgentRequest: {
+            /** @example A receipt with company, date and total; review everything. */
             instruction: string;
             /** @description the workflow definition to revise */
             draft?: {
@@ -2303,16 +2306,20 @@ export interface components {
         ApiKey: {
             /** @example key_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
+            /** @example ERP */
             name: string | null;
             /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
             companyId: string | null;
             mode: components["schemas"]["Mode"];
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-05-04T08:12:00.000Z
              */
             createdAt: string;
-            /** @description the user who made it, or `operator` */
+            /**
+             * @description the user who made it, or `operator`
+             * @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
             createdBy: string;
             /**
              * Format: date-time
@@ -2320,40 +2327,44 @@ export interface components {
              * @example 2026-11-21T10:46:00.000Z
              */
             lastUsedAt: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
-             */
+            /** Format: date-time */
             revokedAt: string | null;
             /**
              * Format: date-time
              * @description from when on it is refused, since it was rotated
-             * @example 2026-11-21T10:46:00.000Z
              */
             expiresAt: string | null;
-            /**
-             * @description the key that replaced it
-             * @example key_01hv6x3m8q2r5t7w9y0a1b2c3d
-             */
+            /** @description the key that replaced it */
             replacedBy: string | null;
             /**
              * Format: int64
              * @description how many of its sessions have not ended; 100 stands for as many and more
+             * @example 3
              */
             openSessions: number;
         };
         ApiKeyMade: {
             /** @example key_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
+            /** @example ERP */
             name: string | null;
             /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
             companyId: string | null;
             mode: components["schemas"]["Mode"];
-            /** @description the key, once */
+            /**
+             * @description the key, once
+             * @example aok_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             key: string;
-            /** @description what signs the webhooks of its sessions, once */
+            /**
+             * @description what signs the webhooks of its sessions, once
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             webhookSecret: string;
-            /** @description the same for Standard Webhooks libraries, once */
+            /**
+             * @description the same for Standard Webhooks libraries, once
+             * @example whsec_OWY4NmQwODE4ODRjN2Q2NTlhMmZlYWEwYzU1YWQwMTVhM2JmNGYxYjJiMGI4MjJjZDE1ZDZjMTViMGYwMGEwOA==
+             */
             standardWebhooksSecret: string;
         };
         ApiKeyRequest: {
@@ -2366,7 +2377,7 @@ export interface components {
             mode?: components["schemas"]["Mode"] | null;
             /**
              * @description 1 to 128 characters on one line, without marks of direction
-             * @example ACME Trading
+             * @example ERP
              */
             name?: string | null;
         };
@@ -2382,15 +2393,25 @@ export interface components {
         ApiKeyRotated: {
             /** @example key_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
+            /** @example ERP */
             name: string | null;
             /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
             companyId: string | null;
             mode: components["schemas"]["Mode"];
-            /** @description the key, once */
+            /**
+             * @description the key, once
+             * @example aok_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             key: string;
-            /** @description what signs the webhooks of its sessions, once */
+            /**
+             * @description what signs the webhooks of its sessions, once
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             webhookSecret: string;
-            /** @description the same for Standard Webhooks libraries, once */
+            /**
+             * @description the same for Standard Webhooks libraries, once
+             * @example whsec_OWY4NmQwODE4ODRjN2Q2NTlhMmZlYWEwYzU1YWQwMTVhM2JmNGYxYjJiMGI4MjJjZDE1ZDZjMTViMGYwMGEwOA==
+             */
             standardWebhooksSecret: string;
             replaced: components["schemas"]["ReplacedKey"];
         };
@@ -2399,15 +2420,25 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         ApproveRequest: {
+            /** @example Total read off the card slip */
             comment?: string | null;
-            /** @description who made the decision */
+            /**
+             * @description who made the decision
+             * @example jane.doe
+             */
             actor?: string | null;
-            /** @description values by field, each checked against the field’s schema; null clears the field */
+            /**
+             * @description values by field, each checked against the field’s schema; null clears the field
+             * @example {
+             *       "total": 80.95
+             *     }
+             */
             corrections?: {
                 [key: string]: components["schemas"]["FieldValue"];
             } | null;
         };
         Batch: {
+            /** @example trip-2026-11 */
             batchRef: string;
             status: components["schemas"]["BatchStatus"];
             counts: components["schemas"]["BatchCounts"];
@@ -2419,7 +2450,7 @@ export interface components {
             /**
              * Format: date-time
              * @description never changes once it is set
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T11:03:10.000Z
              */
             completedAt: string | null;
         };
@@ -2433,7 +2464,7 @@ export interface components {
             eventType: "batch.completed";
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             occurredAt: string;
             /**
@@ -2453,38 +2484,52 @@ export interface components {
             /** @description null: it is about no submission */
             submissionStatus: components["schemas"]["SubmissionStatus"] | null;
             result: components["schemas"]["Batch"];
-            /** @description null: it is about no submission */
+            /**
+             * @description null: it is about no submission
+             * @example order-4711
+             */
             clientSubmissionId: string | null;
-            /** @description null: it is about no submission */
+            /**
+             * @description null: it is about no submission
+             * @example {
+             *       "department": "sales"
+             *     }
+             */
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @example trip-2026-11 */
             batchRef: string;
         };
         BatchCounts: {
             /**
              * Format: int64
              * @description sessions, without those that were cancelled or expired before they were processed
+             * @example 12
              */
             total: number;
             /**
              * Format: int64
              * @description those that have been processed, whatever their outcome
+             * @example 12
              */
             processed: number;
             /**
              * Format: int64
              * @description those in review now
+             * @example 1
              */
             review: number;
             /**
              * Format: int64
              * @description those that are failed or capture_quality_blocked now
+             * @example 0
              */
             failed: number;
             /**
              * Format: int64
              * @description those that are approved or synced now
+             * @example 11
              */
             approved: number;
         };
@@ -2493,7 +2538,10 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         BatchRow: {
-            /** @description null once the data of its first session were deleted */
+            /**
+             * @description null once the data of its first session were deleted
+             * @example trip-2026-11
+             */
             batchRef: string | null;
             status: components["schemas"]["BatchStatus"];
             counts: components["schemas"]["BatchCounts"];
@@ -2505,7 +2553,7 @@ export interface components {
             /**
              * Format: date-time
              * @description never changes once it is set
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T11:03:10.000Z
              */
             completedAt: string | null;
         };
@@ -2521,16 +2569,26 @@ export interface components {
             invitation?: string | null;
         };
         BegunLogIn: {
-            /** @description where the page goes now: the identity provider, which sends it back */
+            /**
+             * @description where the page goes now: the identity provider, which sends it back
+             * @example https://login.example.com/authorize?client_id=intake&response_type=code&code_challenge_method=S256&scope=openid+email+profile
+             */
             location: string;
         };
         BlockingMatch: {
             /** @example fm_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
             checkType: components["schemas"]["FraudCheckType"];
-            /** Format: double */
+            /**
+             * Format: double
+             * @description the weight of the match
+             * @example 0.8
+             */
             score: number;
-            /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            /**
+             * @description the earlier submission that it resembles
+             * @example sub_01hv5p9k3m5q7s9v1x3z5b7d9f
+             */
             matchedSubmissionId: string | null;
         };
         Box: {
@@ -2544,12 +2602,15 @@ export interface components {
             bottom: number;
         };
         ChangeCompanyLogIn: {
+            /** @example groups */
             claim?: string | null;
             /** @description the role by the claim’s value */
             roles?: components["schemas"]["RolesByClaim"] | null;
         };
         ChangePassword: {
+            /** @example correct horse battery staple */
             current: string;
+            /** @example eleven quiet green lamps */
             password: string;
         };
         ChangeRole: {
@@ -2571,6 +2632,7 @@ export interface components {
             /**
              * Format: int64
              * @description the version that it would become
+             * @example 4
              */
             version: number;
         };
@@ -2580,7 +2642,7 @@ export interface components {
             /**
              * Format: date-time
              * @description when it ends unless it is renewed
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T11:12:00.000Z
              */
             until: string;
         };
@@ -2600,7 +2662,7 @@ export interface components {
             /**
              * Format: date-time
              * @description since when it has been in review
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             waitingSince: string;
             /** @description why it is in review */
@@ -2609,16 +2671,24 @@ export interface components {
             /**
              * Format: double
              * @description the highest score of the matches that are not dismissed
+             * @example 0.8
              */
             fraudScore: number | null;
             /**
              * Format: double
              * @description the lowest confidence of a required value
+             * @example 0.91
              */
             confidence: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 1
+             */
             fileCount: number;
-            /** @description the first values that were read, on one line, for people; null where there are none */
+            /**
+             * @description the first values that were read, on one line, for people; null where there are none
+             * @example ACME Trading, 80.9
+             */
             label: string | null;
             /** @description the first of two decisions, where the workflow asks for two people */
             firstDecision: components["schemas"]["FirstDecision"] | null;
@@ -2631,10 +2701,14 @@ export interface components {
         Company: {
             /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
+            /** @example ACME Trading */
             name: string;
         };
         CompanyLogIn: {
-            /** @description the name of the claim, or its path with dots */
+            /**
+             * @description the name of the claim, or its path with dots
+             * @example groups
+             */
             claim: string | null;
             roles: components["schemas"]["RolesByClaim"];
         };
@@ -2646,7 +2720,10 @@ export interface components {
             name: string;
         };
         ComparedReadModel: {
-            /** @description a read model, as `GET /operations/projections` names it */
+            /**
+             * @description a read model, as `GET /operations/projections` names it
+             * @example submissions
+             */
             projection: string;
             /**
              * Format: int64
@@ -2670,26 +2747,34 @@ export interface components {
             differing: number;
         };
         CompleteInvitation: {
+            /** @example q3l9Zt0v6S2xWc8bNf4kHdR7yUeJmAoP1gTiVwXsYzE */
             token: string;
+            /** @example correct horse battery staple */
             password: string;
             /**
              * @description 1 to 128 characters on one line, without marks of direction
-             * @example ACME Trading
+             * @example Jane Doe
              */
             name?: string | null;
         };
         CompleteLogIn: {
+            /** @example Zk3v9TqX1 */
             code?: string | null;
             error?: string | null;
+            /** @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU */
             state: string;
+            /** @example https://login.example.com */
             iss?: string | null;
         };
         CompletedLogIn: {
-            /** @description to send as `X-CSRF-Token` with each change */
+            /**
+             * @description to send as `X-CSRF-Token` with each change
+             * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+             */
             csrfToken: string;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T22:46:00.000Z
              */
             expiresAt: string;
             /**
@@ -2699,18 +2784,22 @@ export interface components {
             returnTo: string;
         };
         Correction: {
+            /** @example total */
             field: string;
             /** @description the value that was read */
             machineValue: components["schemas"]["FieldValue"];
             /** @description the corrected value */
             humanValue: components["schemas"]["FieldValue"];
-            /** @description who made the decision: `user:<id>`, or of a key as the client stated */
+            /**
+             * @description who made the decision: `user:<id>`, or of a key as the client stated
+             * @example jane.doe
+             */
             actor: string | null;
             /** @description the API key of the request; null for a person */
             keyId: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T11:02:31.090Z
              */
             at: string;
         };
@@ -2719,15 +2808,24 @@ export interface components {
             submissionId: string;
             workflow: components["schemas"]["WorkflowReference"];
             submissionStatus: components["schemas"]["SubmissionStatus"];
-            /** @description the required fields that were approved without a value; mostly empty */
+            /**
+             * @description the required fields that were approved without a value; mostly empty
+             * @example []
+             */
             missing: string[];
         };
         /** @enum {string} */
         DecisionOutcome: "approved" | "rejected";
         DeclaredFile: {
-            /** @description one of the version's labels, each used at most once */
+            /**
+             * @description one of the version's labels, each used at most once
+             * @example front
+             */
             label?: string | null;
-            /** @description the name of the file at its source */
+            /**
+             * @description the name of the file at its source
+             * @example receipt.jpg
+             */
             fileName?: string | null;
             /**
              * @description a media type in lower case, without parameters
@@ -2737,6 +2835,7 @@ export interface components {
             /**
              * Format: int64
              * @description in bytes
+             * @example 482133
              */
             fileSize: number;
             /** @description 64 lower-case hexadecimal digits; signed into the address, like type and size. Of a file that is sent in parts it is checked at submit */
@@ -2783,6 +2882,18 @@ export interface components {
             fraud?: components["schemas"]["DefinitionFraud"];
             sync?: components["schemas"]["SignedEndpoint"];
         };
+        DefinitionPublished: {
+            /**
+             * @description up to 64 lower-case letters, digits and hyphens, with no hyphen at either end
+             * @example receipt
+             */
+            slug: string;
+            /**
+             * Format: int64
+             * @example 4
+             */
+            version: number;
+        };
         DefinitionQuality: {
             /** Format: int32 */
             minSide?: number;
@@ -2798,13 +2909,34 @@ export interface components {
             blank?: components["schemas"]["AllowOrBlock"];
         };
         DefinitionUpload: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 1
+             */
             minFiles: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 3
+             */
             maxFiles: number;
+            /**
+             * @example [
+             *       "image/jpeg",
+             *       "application/pdf"
+             *     ]
+             */
             acceptedFormats: string[];
+            /**
+             * @example [
+             *       "front",
+             *       "back"
+             *     ]
+             */
             fileLabels: string[];
-            /** Format: double */
+            /**
+             * Format: double
+             * @example 10
+             */
             maxFileSizeMb: number;
         };
         Delivery: {
@@ -2815,35 +2947,35 @@ export interface components {
             id: string;
             /** @example 01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b */
             eventId: string;
-            /**
-             * @description null where it goes to the `webhookUrl` of its session
-             * @example whe_01hv6x3m8q2r5t7w9y0a1b2c3d
-             */
+            /** @description null where it goes to the `webhookUrl` of its session */
             endpointId: string | null;
             eventType: components["schemas"]["WebhookEventType"];
             /** @example ses_01hv6x3m8q2r5t7w9y0a1b2c3d */
             sessionId: string | null;
             /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
             submissionId: string | null;
-            /** @description the key that opened the session, or a session of the batch */
+            /**
+             * @description the key that opened the session, or a session of the batch
+             * @example key_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
             keyId: string;
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: date-time
              * @description when the event happened
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             occurredAt: string;
             /**
              * Format: date-time
              * @description when the delivery was requested
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             createdAt: string;
             /**
              * Format: date-time
              * @description when the next attempt is due; null when the delivery has ended
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:38.001Z
              */
             nextAttemptAt: string | null;
         };
@@ -2851,22 +2983,33 @@ export interface components {
             /**
              * Format: date-time
              * @description when it ended, durationMs after its start
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:08.001Z
              */
             at: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 502
+             */
             statusCode: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @example 118
+             */
             durationMs: number;
+            /** @example answered 502 */
             error: string | null;
         };
         DeliveryCount: {
             /**
              * Format: int32
              * @description how many; 1000 at most
+             * @example 3
              */
             count: number;
-            /** @description whether there are more than that */
+            /**
+             * @description whether there are more than that
+             * @example false
+             */
             hasMore: boolean;
         };
         DeliveryDetail: {
@@ -2877,35 +3020,35 @@ export interface components {
             id: string;
             /** @example 01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b */
             eventId: string;
-            /**
-             * @description null where it goes to the `webhookUrl` of its session
-             * @example whe_01hv6x3m8q2r5t7w9y0a1b2c3d
-             */
+            /** @description null where it goes to the `webhookUrl` of its session */
             endpointId: string | null;
             eventType: components["schemas"]["WebhookEventType"];
             /** @example ses_01hv6x3m8q2r5t7w9y0a1b2c3d */
             sessionId: string | null;
             /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
             submissionId: string | null;
-            /** @description the key that opened the session, or a session of the batch */
+            /**
+             * @description the key that opened the session, or a session of the batch
+             * @example key_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
             keyId: string;
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: date-time
              * @description when the event happened
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             occurredAt: string;
             /**
              * Format: date-time
              * @description when the delivery was requested
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             createdAt: string;
             /**
              * Format: date-time
              * @description when the next attempt is due; null when the delivery has ended
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:38.001Z
              */
             nextAttemptAt: string | null;
             attempts: components["schemas"]["DeliveryAttempt"][];
@@ -2932,7 +3075,7 @@ export interface components {
             eventType: "webhook.test";
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             occurredAt: string;
             /** @example ses_01hv6x3m8q2r5t7w9y0a1b2c3d */
@@ -2945,17 +3088,30 @@ export interface components {
             /** @description created, processing; then review: a person must decide; approved; synced: approved, and its data sent on; rejected: by a person, finally; failed: the files can’t be processed; capture_quality_blocked: a better picture is needed; cancelled */
             submissionStatus: components["schemas"]["SubmissionStatus"] | null;
             result: components["schemas"]["ProcessingResult"] | null;
+            /** @example order-4711 */
             clientSubmissionId: string | null;
-            /** @description as given at the creation of the session */
+            /**
+             * @description as given at the creation of the session
+             * @example {
+             *       "department": "sales"
+             *     }
+             */
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @example trip-2026-11 */
             batchRef: string | null;
         };
         EnterRequest: {
-            /** @description why, for people */
+            /**
+             * @description why, for people
+             * @example Torn, and can be read by eye
+             */
             reason: string;
-            /** @description who made the decision */
+            /**
+             * @description who made the decision
+             * @example jane.doe
+             */
             actor?: string | null;
         };
         EventFeed: {
@@ -2965,12 +3121,16 @@ export interface components {
         EvidenceExport: {
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T11:02:31.090Z
              */
             exportedAt: string;
             actor: components["schemas"]["Actor"];
+            /** @example order-4711-1 */
             requestId: string | null;
-            /** @description the identifier of the public key that verifies the package */
+            /**
+             * @description the identifier of the public key that verifies the package
+             * @example 2f9c1e07b4d85a63
+             */
             key: string;
         };
         EvidenceExports: {
@@ -2979,18 +3139,33 @@ export interface components {
             /**
              * Format: int64
              * @description how many there are in all
+             * @example 1
              */
             total: number;
         };
         EvidenceKey: {
-            /** @description the first 16 digits of the SHA-256 of the key (SPKI DER), which packages name */
+            /**
+             * @description the first 16 digits of the SHA-256 of the key (SPKI DER), which packages name
+             * @example 2f9c1e07b4d85a63
+             */
             id: string;
             /** @constant */
             algorithm: "Ed25519";
-            /** @description the key as PEM */
+            /**
+             * @description the key as PEM
+             * @example -----BEGIN PUBLIC KEY-----
+             *     MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
+             *     -----END PUBLIC KEY-----
+             */
             publicKey: string;
         };
-        /** @description the fields of the workflow by name, as corrected; null before processing */
+        /**
+         * @description the fields of the workflow by name, as corrected; null before processing
+         * @example {
+         *       "company": "ACME Trading",
+         *       "total": 80.9
+         *     }
+         */
         ExtractedData: {
             [key: string]: components["schemas"]["FieldValue"];
         };
@@ -3002,7 +3177,13 @@ export interface components {
             pointer: string;
             detail: string;
         };
-        /** @description how likely each value is right, by field; null before processing */
+        /**
+         * @description how likely each value is right, by field; null before processing
+         * @example {
+         *       "company": 0.97,
+         *       "total": 0.91
+         *     }
+         */
         FieldConfidences: {
             [key: string]: number;
         };
@@ -3040,54 +3221,69 @@ export interface components {
             /**
              * Format: int64
              * @description requests answered, but those of probes and those that watch the service
+             * @example 120
              */
             requests: number | null;
             /**
              * Format: int64
              * @description answers of 500 and more
+             * @example 0
              */
             problems: number | null;
             /**
              * Format: int64
              * @description sessions submitted
+             * @example 4
              */
             submissions: number | null;
             /**
              * Format: int64
              * @description submissions processed
+             * @example 4
              */
             processed: number | null;
             /**
              * Format: int64
              * @description submissions approved or rejected
+             * @example 1
              */
             decided: number | null;
             /**
              * Format: int64
              * @description webhooks delivered
+             * @example 4
              */
             deliveries: number | null;
             /**
              * Format: int64
              * @description attempts of webhooks that failed
+             * @example 0
              */
             failedDeliveries: number | null;
             /**
              * Format: double
              * @description the time that half of the requests took at most, estimated from a histogram; those that wait for a change are left out; null where there was none
+             * @example 0.02
              */
             p50Seconds: number | null;
             /**
              * Format: double
              * @description the time that 99 % of them took at most, estimated from a histogram; those that wait for a change are left out; null where there was none
+             * @example 0.09
              */
             p99Seconds: number | null;
             /**
              * Format: double
              * @description how far the read models were behind at most
+             * @example 0.2
              */
             lagSeconds: number | null;
-            /** @description the most items that each queue had, counted up to 10,000 */
+            /**
+             * @description the most items that each queue had, counted up to 10,000
+             * @example {
+             *       "processing": 3
+             *     }
+             */
             queues: {
                 [key: string]: number;
             } | null;
@@ -3104,6 +3300,7 @@ export interface components {
             pages: components["schemas"]["FilePage"][];
         };
         FirstCorrection: {
+            /** @example total */
             field: string;
             /** @description the value that was read */
             machineValue: components["schemas"]["FieldValue"];
@@ -3112,21 +3309,27 @@ export interface components {
         };
         FirstDecision: {
             outcome: components["schemas"]["DecisionOutcome"];
-            /** @description who made it: `user:<id>` or `key:<id>` */
+            /**
+             * @description who made it: `user:<id>` or `key:<id>`
+             * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
             by: string;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T11:02:31.090Z
              */
             at: string;
         };
         FirstDecisionDetail: {
             outcome: components["schemas"]["DecisionOutcome"];
-            /** @description who made it: `user:<id>` or `key:<id>` */
+            /**
+             * @description who made it: `user:<id>` or `key:<id>`
+             * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
             by: string;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T11:02:31.090Z
              */
             at: string;
             /** @description who made it, as the client stated */
@@ -3148,29 +3351,42 @@ export interface components {
             checkType: components["schemas"]["FraudCheckType"];
             status: components["schemas"]["FraudMatchStatus"];
             resolution: components["schemas"]["Resolution"] | null;
-            /** @description who resolved it, as the client stated, otherwise `key:` and the key’s identifier */
+            /**
+             * @description who resolved it, as the client stated, otherwise `key:` and the key’s identifier
+             * @example jane.doe
+             */
             resolvedBy: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T11:02:31.090Z
              */
             resolvedAt: string | null;
             /**
              * Format: double
              * @description the weight of the match
+             * @example 0.8
              */
             score: number;
             /**
              * Format: double
              * @description how similar the two submissions are
+             * @example 1
              */
             similarity: number;
             /**
              * @description the earlier submission that it resembles
-             * @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d
+             * @example sub_01hv5p9k3m5q7s9v1x3z5b7d9f
              */
             matchedSubmissionId: string | null;
-            /** @description what the check compared */
+            /**
+             * @description what the check compared
+             * @example {
+             *       "fields": [
+             *         "company",
+             *         "total"
+             *       ]
+             *     }
+             */
             details: {
                 [key: string]: unknown;
             };
@@ -3181,7 +3397,10 @@ export interface components {
             data: components["schemas"]["FraudMatch"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @enum {string} */
+        /**
+         * @example flagged
+         * @enum {string}
+         */
         FraudStatus: "clean" | "flagged" | "blocked";
         FreshUploads: {
             /** @example ses_01hv6x3m8q2r5t7w9y0a1b2c3d */
@@ -3189,11 +3408,12 @@ export interface components {
             uploads: components["schemas"]["UploadSlot"][];
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-22T10:46:00.000Z
              */
             expiresAt: string;
         };
         HealthCheck: {
+            /** @example projections */
             name: string;
             ok: boolean;
             detail: string | null;
@@ -3209,7 +3429,12 @@ export interface components {
              * @example 2026-11-21T10:46:00.000Z
              */
             occurredAt: string;
-            /** @description the public details of the event; null where there are none */
+            /**
+             * @description the public details of the event; null where there are none
+             * @example {
+             *       "expiresAt": "2026-11-22T10:46:00.000Z"
+             *     }
+             */
             details: {
                 [key: string]: unknown;
             } | null;
@@ -3220,14 +3445,12 @@ export interface components {
         Invitation: {
             /** @example inv_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
+            /** @example jane.doe@example.com */
             email: string;
             role: components["schemas"]["Role"];
             /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
             companyId: string | null;
-            /**
-             * @description whom it has made, or whose password it resets
-             * @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d
-             */
+            /** @description whom it has made, or whose password it resets */
             userId: string | null;
             state: components["schemas"]["InvitationProgress"];
             /**
@@ -3237,18 +3460,12 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-24T10:46:00.000Z
              */
             expiresAt: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
-             */
+            /** Format: date-time */
             acceptedAt: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
-             */
+            /** Format: date-time */
             revokedAt: string | null;
             mail: components["schemas"]["InvitationMail"] | null;
         };
@@ -3265,15 +3482,24 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
             companyId: string | null;
-            /** @description whether the link is sent by mail; the list says how that goes */
+            /**
+             * @description whether the link is sent by mail; the list says how that goes
+             * @example false
+             */
             mailed: boolean;
-            /** @description the token, once; null where it is mailed */
+            /**
+             * @description the token, once; null where it is mailed
+             * @example q3l9Zt0v6S2xWc8bNf4kHdR7yUeJmAoP1gTiVwXsYzE
+             */
             token: string | null;
-            /** @description the page where the person accepts it, once; null where it is mailed */
+            /**
+             * @description the page where the person accepts it, once; null where it is mailed
+             * @example https://intake.example.com/invite#token=q3l9Zt0v6S2xWc8bNf4kHdR7yUeJmAoP1gTiVwXsYzE
+             */
             url: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-24T10:46:00.000Z
              */
             expiresAt: string;
         };
@@ -3326,7 +3552,7 @@ export interface components {
             company?: components["schemas"]["Company"] | null;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-24T10:46:00.000Z
              */
             expiresAt?: string;
         };
@@ -3347,15 +3573,21 @@ export interface components {
             result: components["schemas"]["ProcessingResult"] | null;
             /** @description why the files could not be processed, for people */
             failedReason: string | null;
+            /** @example order-4711 */
             clientSubmissionId: string | null;
-            /** @description as given at the creation of the session */
+            /**
+             * @description as given at the creation of the session
+             * @example {
+             *       "department": "sales"
+             *     }
+             */
             metadata: {
                 [key: string]: unknown;
             } | null;
             /**
              * Format: date-time
              * @description when processing ended
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             processedAt: string | null;
             /** @description the delivery status of the newest webhook; null without a webhookUrl, and before the first webhook */
@@ -3363,12 +3595,14 @@ export interface components {
         };
         /**
          * @description pending: waiting for its files; queued: submitted; processing; completed or failed: processing has ended; cancelled: before it ended; expired: not submitted in time
+         * @example completed
          * @enum {string}
          */
         JobState: "pending" | "queued" | "processing" | "completed" | "failed" | "cancelled" | "expired";
         KeyLeft: {
             /** @example key_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
+            /** @example ERP */
             name: string | null;
             /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
             companyId: string | null;
@@ -3380,9 +3614,15 @@ export interface components {
             lastUsedAt: string | null;
         };
         Lease: {
-            /** @description what it is for: a loop, or an item of a queue */
+            /**
+             * @description what it is for: a loop, or an item of a queue
+             * @example deliveryQueue/01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b
+             */
             lease: string;
-            /** @description a process, as `GET /operations/nodes` names it */
+            /**
+             * @description a process, as `GET /operations/nodes` names it
+             * @example intake-1
+             */
             owner: string;
             /**
              * Format: date-time
@@ -3407,10 +3647,13 @@ export interface components {
             /**
              * Format: date-time
              * @description when it was placed
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T11:02:31.090Z
              */
             since: string;
-            /** @description who placed it: `user:<id>` or `key:<id>` */
+            /**
+             * @description who placed it: `user:<id>` or `key:<id>`
+             * @example key:key_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
             actor: string;
         };
         LegalHoldAnswer: {
@@ -3420,7 +3663,10 @@ export interface components {
             legalHold: components["schemas"]["LegalHold"] | null;
         };
         LegalHoldRequest: {
-            /** @description for people */
+            /**
+             * @description for people
+             * @example Proceedings of the tax office
+             */
             reason: string;
         };
         Live: {
@@ -3428,7 +3674,9 @@ export interface components {
             status: "live";
         };
         LogIn: {
+            /** @example jane.doe@example.com */
             email: string;
+            /** @example correct horse battery staple */
             password: string;
             /** @description `token` for programs, `cookie` for pages of the service */
             session?: components["schemas"]["SessionKind"] | null;
@@ -3436,19 +3684,25 @@ export interface components {
         LogInMethods: {
             /** @description whether others than super_admins may log in with a password */
             password: boolean;
-            /** @description the host of the identity provider by which people log in */
+            /**
+             * @description the host of the identity provider by which people log in
+             * @example login.example.com
+             */
             identityProvider: string | null;
             /** @description false while nobody has completed an invitation: the first person is then invited by `intake invite`; true where that is not known at the moment */
             hasUsers: boolean;
         };
         LoggedIn: {
-            /** @description the session bearer token, once; null where the session is a cookie */
+            /**
+             * @description the session bearer token, once; null where the session is a cookie
+             * @example ast_q3l9Zt0v6S2xWc8bNf4kHdR7yUeJmAoP1gTiVwXsYzE
+             */
             token: string | null;
             /** @description to send as `X-CSRF-Token` with each change; null where the session is no cookie */
             csrfToken: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T22:46:00.000Z
              */
             expiresAt: string;
         };
@@ -3457,7 +3711,9 @@ export interface components {
         Me: {
             /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
             userId: string;
+            /** @example jane.doe@example.com */
             email: string | null;
+            /** @example Jane Doe */
             name: string | null;
             role: components["schemas"]["Role"];
             company: components["schemas"]["Company"] | null;
@@ -3470,7 +3726,7 @@ export interface components {
             /**
              * Format: date-time
              * @description when the session ends at the latest
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T22:46:00.000Z
              */
             expiresAt: string;
         };
@@ -3499,12 +3755,18 @@ export interface components {
         /** @enum {string} */
         NodeState: "running" | "silent" | "stopped";
         NodeStatus: {
-            /** @description a process, as `GET /operations/nodes` names it */
+            /**
+             * @description a process, as `GET /operations/nodes` names it
+             * @example intake-1
+             */
             node: string;
             /** @description whether it runs; `silent`: it has not said so for more than 30 seconds */
             state: components["schemas"]["NodeState"];
             roles: string[];
-            /** @description its release */
+            /**
+             * @description its release
+             * @example 0.1.0
+             */
             version: string;
             /**
              * Format: date-time
@@ -3521,7 +3783,6 @@ export interface components {
             /**
              * Format: date-time
              * @description when it was stopped in order
-             * @example 2026-11-21T10:46:00.000Z
              */
             stoppedAt: string | null;
         };
@@ -3530,8 +3791,12 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         Outage: {
-            /** @description a process, as `GET /operations/nodes` names it */
+            /**
+             * @description a process, as `GET /operations/nodes` names it
+             * @example intake-1
+             */
             node: string;
+            /** @example documents */
             part: string;
             /**
              * Format: date-time
@@ -3547,7 +3812,10 @@ export interface components {
             until: string | null;
             /** @description whether the part could be read */
             readable: boolean;
-            /** @description why it could not be used, as its last probe found it */
+            /**
+             * @description why it could not be used, as its last probe found it
+             * @example connect ECONNREFUSED
+             */
             detail: string;
         };
         Outages: {
@@ -3557,6 +3825,7 @@ export interface components {
         OwnKey: {
             /** @example key_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
+            /** @example ERP */
             name: string | null;
             /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
             companyId: string | null;
@@ -3564,7 +3833,6 @@ export interface components {
             /**
              * Format: date-time
              * @description from when on it is refused, since it was rotated
-             * @example 2026-11-21T10:46:00.000Z
              */
             expiresAt: string | null;
         };
@@ -3572,6 +3840,7 @@ export interface components {
             /** @example lgn_01hv6x3m8q2r5t7w9y0a1b2c3d */
             sessionId: string;
             kind: components["schemas"]["SessionKind"];
+            /** @example Firefox on Linux */
             agent: string;
             /**
              * Format: date-time
@@ -3580,12 +3849,12 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T11:02:31.090Z
              */
             lastSeenAt: string;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T22:46:00.000Z
              */
             expiresAt: string;
             current: boolean;
@@ -3603,27 +3872,38 @@ export interface components {
             page: number;
         };
         PageSize: {
-            /** Format: double */
+            /**
+             * Format: double
+             * @example 760
+             */
             width: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @example 1480
+             */
             height: number;
         };
         Pagination: {
+            /** @example false */
             hasMore: boolean;
             nextCursor: string | null;
         };
         ParkedEvent: {
             /** @example 01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b */
             eventId: string;
+            /** @example SubmissionApproved */
             type: string;
             /**
              * Format: int64
              * @description the version of its data
+             * @example 2
              */
             version: number;
+            /** @example submission-01hv6x3m8q2r5t7w9y0a1b2c3d */
             stream: string;
             /** Format: int64 */
             revision: number;
+            /** @example 0000000000004711 */
             position: string;
             /** @description what this release does not support; `awaits-rebuild`: it does by now, and a rebuild includes it by itself */
             reason: components["schemas"]["ParkedReason"];
@@ -3635,9 +3915,15 @@ export interface components {
         /** @enum {string} */
         ParkedReason: "unknown-type" | "unknown-version" | "awaits-rebuild";
         PartStatus: {
-            /** @description a process, as `GET /operations/nodes` names it */
+            /**
+             * @description a process, as `GET /operations/nodes` names it
+             * @example intake-1
+             */
             node: string;
-            /** @description what readiness checks: `events`, `documents`, `objects`, `projections`, `start` */
+            /**
+             * @description what readiness checks: `events`, `documents`, `objects`, `projections`, `start`
+             * @example documents
+             */
             part: string;
             available: boolean;
             /** @description whether it can be read at least */
@@ -3664,14 +3950,16 @@ export interface components {
         Person: {
             /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
+            /** @example jane.doe@example.com */
             email: string;
+            /** @example Jane Doe */
             name: string | null;
             role: components["schemas"]["Role"];
             /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
             companyId: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-05-04T08:12:00.000Z
              */
             createdAt: string;
             /**
@@ -3679,15 +3967,11 @@ export interface components {
              * @example 2026-11-21T10:46:00.000Z
              */
             lastLogInAt: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
-             */
+            /** Format: date-time */
             disabledAt: string | null;
             /**
              * Format: date-time
              * @description when the password was removed; null while there is one
-             * @example 2026-11-21T10:46:00.000Z
              */
             resetAt: string | null;
             /** @description the invitation by which a new password may be chosen */
@@ -3695,7 +3979,6 @@ export interface components {
             /**
              * Format: date-time
              * @description since when the user is bound to an account of the identity provider
-             * @example 2026-11-21T10:46:00.000Z
              */
             boundAt: string | null;
         };
@@ -3713,15 +3996,13 @@ export interface components {
         PersonEnabled: {
             /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
-             */
+            /** Format: date-time */
             disabledAt: string | null;
         };
         PersonName: {
             /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
+            /** @example Jane Doe */
             name: string | null;
         };
         PersonReset: {
@@ -3729,15 +4010,24 @@ export interface components {
             id: string;
             /** @example inv_01hv6x3m8q2r5t7w9y0a1b2c3d */
             invitationId: string;
-            /** @description whether the link is sent by mail; the list says how that goes */
+            /**
+             * @description whether the link is sent by mail; the list says how that goes
+             * @example false
+             */
             mailed: boolean;
-            /** @description the token, once; null where it is mailed */
+            /**
+             * @description the token, once; null where it is mailed
+             * @example q3l9Zt0v6S2xWc8bNf4kHdR7yUeJmAoP1gTiVwXsYzE
+             */
             token: string | null;
-            /** @description the page where the person accepts it, once; null where it is mailed */
+            /**
+             * @description the page where the person accepts it, once; null where it is mailed
+             * @example https://intake.example.com/invite#token=q3l9Zt0v6S2xWc8bNf4kHdR7yUeJmAoP1gTiVwXsYzE
+             */
             url: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-24T10:46:00.000Z
              */
             expiresAt: string;
         };
@@ -3752,18 +4042,35 @@ export interface components {
             box: components["schemas"]["Box"] | null;
         };
         Problem: {
+            /** @example /problems/not-found */
             type: string;
-            /** @description the meaning of the code, for people */
+            /**
+             * @description the meaning of the code, for people
+             * @example Not found
+             */
             title: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 404
+             */
             status: number;
-            /** @description the fault in this case */
+            /**
+             * @description the fault in this case
+             * @example There is nothing of this name or identifier, or nothing that the caller may see.
+             */
             detail: string;
-            /** @description the path of the request */
+            /**
+             * @description the path of the request
+             * @example /api/v1/workflows/receipt
+             */
             instance: string | null;
             code: components["schemas"]["ProblemCode"];
+            /** @example order-4711-1 */
             requestId: string;
-            /** @description whether the same request may succeed later */
+            /**
+             * @description whether the same request may succeed later
+             * @example false
+             */
             retryable: boolean;
             /** @description every fault of the request */
             errors?: components["schemas"]["Fault"][];
@@ -3780,13 +4087,56 @@ export interface components {
         /** @enum {string} */
         ProblemCode: "malformed-request" | "unauthorized" | "login-failed" | "login-expired" | "password-login-off" | "key-revoked" | "key-expired" | "company-required" | "login-refused" | "password-wrong" | "local-only" | "role-required" | "csrf-token-required" | "origin-not-allowed" | "not-found" | "invitation-invalid" | "method-not-allowed" | "request-timeout" | "submission-not-in-review" | "second-person-required" | "submission-not-cancellable" | "submission-not-reprocessable" | "submission-not-enterable" | "submission-redacted" | "legal-hold" | "session-ended" | "session-submitted" | "fraud-unresolved" | "fraud-confirmed" | "fraud-match-resolved" | "invitation-consumed" | "version-taken" | "key-not-active" | "secret-shown-once" | "too-many-endpoints" | "email-taken" | "user-disabled" | "no-password" | "last-administrator" | "own-role" | "idempotency-key-in-use" | "evidence-key-missing" | "evidence-refused" | "concurrent-change" | "claimed" | "task-under-way" | "task-ended" | "invitation-expired" | "delivery-gone" | "precondition-failed" | "content-too-large" | "unsupported-media-type" | "expectation-failed" | "validation-failed" | "idempotency-key-reused" | "page-not-drawable" | "rate-limited" | "headers-too-large" | "internal-error" | "upgrade-refused" | "unavailable" | "identity-provider-unavailable" | "not-ready";
         ProcessingResult: {
-            /** @description what was read of each field, by its name */
+            /**
+             * @description what was read of each field, by its name
+             * @example {
+             *       "company": {
+             *         "value": "ACME Trading",
+             *         "confidence": 0.97,
+             *         "text": "ACME Trading",
+             *         "place": {
+             *           "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
+             *           "page": 1,
+             *           "size": {
+             *             "width": 760,
+             *             "height": 1480
+             *           },
+             *           "box": {
+             *             "left": 112,
+             *             "top": 80,
+             *             "right": 640,
+             *             "bottom": 131
+             *           }
+             *         }
+             *       },
+             *       "total": {
+             *         "value": 80.9,
+             *         "confidence": 0.91,
+             *         "text": "80.90",
+             *         "place": {
+             *           "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
+             *           "page": 1,
+             *           "size": {
+             *             "width": 760,
+             *             "height": 1480
+             *           },
+             *           "box": {
+             *             "left": 508,
+             *             "top": 1202,
+             *             "right": 640,
+             *             "bottom": 1240
+             *           }
+             *         }
+             *       }
+             *     }
+             */
             fields: {
                 [key: string]: components["schemas"]["FieldResult"];
             };
             /**
              * Format: int64
              * @description how many pages were read
+             * @example 1
              */
             pages: number;
             files: components["schemas"]["ResultFile"][];
@@ -3799,16 +4149,20 @@ export interface components {
             /**
              * Format: int64
              * @description the version that it shall become: the request is refused if that is not the next one
+             * @example 4
              */
             version?: number | null;
         };
         PublishedDefinition: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 3
+             */
             version: number;
             /**
              * Format: date-time
              * @description when it was published
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-02T08:00:00.000Z
              */
             publishedAt: string;
             /** @description who published it, as events name an actor; null while the read models of an older release are rebuilt */
@@ -3816,19 +4170,32 @@ export interface components {
             definition: components["schemas"]["WorkflowDefinition"];
         };
         QuarantinedDocument: {
-            /** @description a read model, as `GET /operations/projections` names it */
+            /**
+             * @description a read model, as `GET /operations/projections` names it
+             * @example submissions
+             */
             projection: string;
+            /** @example submissions_v6 */
             collection: string;
-            /** @description its name within the read model */
+            /**
+             * @description its name within the read model
+             * @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
             document: string;
             /**
              * @description the event that its projection threw on
              * @example 01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b
              */
             eventId: string;
-            /** @description the position of that event: it is not folded from there on */
+            /**
+             * @description the position of that event: it is not folded from there on
+             * @example 0000000000004711
+             */
             position: string;
-            /** @description what its projection threw */
+            /**
+             * @description what its projection threw
+             * @example no submission to fold into
+             */
             reason: string;
         };
         QuarantinedDocuments: {
@@ -3847,7 +4214,7 @@ export interface components {
             /**
              * Format: date-time
              * @description since when it has been in review
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             waitingSince: string;
             /** @description why it is in review */
@@ -3856,16 +4223,24 @@ export interface components {
             /**
              * Format: double
              * @description the highest score of the matches that are not dismissed
+             * @example 0.8
              */
             fraudScore: number | null;
             /**
              * Format: double
              * @description the lowest confidence of a required value
+             * @example 0.91
              */
             confidence: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 1
+             */
             fileCount: number;
-            /** @description the first values that were read, on one line, for people; null where there are none */
+            /**
+             * @description the first values that were read, on one line, for people; null where there are none
+             * @example ACME Trading, 80.9
+             */
             label: string | null;
             /** @description the first of two decisions, where the workflow asks for two people */
             firstDecision: components["schemas"]["FirstDecision"] | null;
@@ -3875,7 +4250,10 @@ export interface components {
         /** @enum {string} */
         QueueOrder: "oldest" | "riskiest";
         QueueStatus: {
-            /** @description a queue, as `GET /operations/queues` names it */
+            /**
+             * @description a queue, as `GET /operations/queues` names it
+             * @example processing
+             */
             queue: string;
             /**
              * Format: int64
@@ -3909,6 +4287,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         ReactionRetried: {
+            /** @example requestDeliveries */
             reactor: string;
             /**
              * @description the event that it did not answer
@@ -3921,16 +4300,24 @@ export interface components {
             reason: string | null;
         };
         ReactionSetAside: {
+            /** @example requestDeliveries */
             reactor: string;
             /**
              * @description the event that it did not answer
              * @example 01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b
              */
             eventId: string;
-            /** @description the stream of the event; null where an earlier release did not store it */
+            /**
+             * @description the stream of the event; null where an earlier release did not store it
+             * @example submission-01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
             stream: string | null;
+            /** @example 0000000000004711 */
             position: string;
-            /** @description the fault that it met last */
+            /**
+             * @description the fault that it met last
+             * @example connect ECONNREFUSED
+             */
             reason: string;
         };
         ReactionsSetAside: {
@@ -3952,17 +4339,24 @@ export interface components {
         /** @enum {string} */
         ReadModelState: "live" | "outdated" | "absent" | "newer";
         ReadModelStatus: {
-            /** @description a read model, as `GET /operations/projections` names it */
+            /**
+             * @description a read model, as `GET /operations/projections` names it
+             * @example submissions
+             */
             name: string;
             /** @description whether this release’s version serves, one of an older or a newer release, or none yet */
             state: components["schemas"]["ReadModelState"];
             /**
              * Format: int64
              * @description the version that this release makes
+             * @example 6
              */
             version: number;
             serves: components["schemas"]["ServedCollection"] | null;
-            /** @description how far in the log it is; positions compare as text */
+            /**
+             * @description how far in the log it is; positions compare as text
+             * @example 0000000000004711
+             */
             position: string | null;
             lag: components["schemas"]["ReadModelLag"];
             /**
@@ -3987,11 +4381,16 @@ export interface components {
             checks: components["schemas"]["HealthCheck"][];
         };
         ReasonRequest: {
+            /** @example Not a business expense */
             reason?: string | null;
-            /** @description who made the decision */
+            /**
+             * @description who made the decision
+             * @example jane.doe
+             */
             actor?: string | null;
         };
         Rebuilding: {
+            /** @example submissions_v7 */
             collection: string;
             /**
              * Format: int64
@@ -4015,21 +4414,27 @@ export interface components {
             /**
              * Format: int64
              * @description how many were queued, without pending ones
+             * @example 3
              */
             count: number;
             /**
              * Format: date-time
              * @description the `since` of the call that continues; null when all are queued
-             * @example 2026-11-21T10:46:00.000Z
              */
             next: string | null;
         };
         RedactRequest: {
-            /** @description for people. It is kept, so it must name nobody */
+            /**
+             * @description for people. It is kept, so it must name nobody
+             * @example Erasure request, article 17
+             */
             reason: string;
             /** @description what the redaction is based on */
             legalBasis: components["schemas"]["LegalBasis"];
-            /** @description who asked for it, such as the number of a ticket. It is kept, so it must name nobody */
+            /**
+             * @description who asked for it, such as the number of a ticket. It is kept, so it must name nobody
+             * @example ticket 4711
+             */
             requestedBy?: string | null;
         };
         Redacted: {
@@ -4049,6 +4454,7 @@ export interface components {
             /**
              * Format: int64
              * @description how many were queued, without pending ones
+             * @example 3
              */
             count: number;
         };
@@ -4060,7 +4466,7 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T11:02:31.090Z
              */
             to: string;
             status?: components["schemas"]["DeliveryStatus"] | null;
@@ -4071,19 +4477,24 @@ export interface components {
             endpointId?: string | null;
         };
         ReplacedKey: {
-            /** @example key_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            /** @example key_01hv6wzr5t7v9x1z3b5d7f9h1k */
             id: string;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-22T10:46:00.000Z
              */
             expiresAt: string;
         };
-        /** @enum {string} */
+        /**
+         * @example dismissed
+         * @enum {string}
+         */
         Resolution: "confirmed" | "dismissed";
         ResolveRequest: {
             resolution: components["schemas"]["Resolution"];
+            /** @example Two receipts of one evening */
             comment?: string | null;
+            /** @example jane.doe */
             resolvedBy?: string | null;
         };
         ResultFile: {
@@ -4091,8 +4502,12 @@ export interface components {
             fileId: string;
             /** Format: int64 */
             fileIndex: number;
+            /** @example front */
             label: string;
-            /** @description the file’s own name, if the client gave one */
+            /**
+             * @description the file’s own name, if the client gave one
+             * @example receipt.jpg
+             */
             fileName: string | null;
         };
         RetriedDocuments: {
@@ -4109,6 +4524,7 @@ export interface components {
         };
         /**
          * @description standard: as for the `webhookUrl` of a session; extended: 12 attempts over 72 hours
+         * @example extended
          * @enum {string}
          */
         RetrySchedule: "standard" | "extended";
@@ -4132,6 +4548,12 @@ export interface components {
             fraudStatuses: components["schemas"]["WaitingByFraudStatus"][];
             claimed: components["schemas"]["WaitingClaimed"];
         };
+        /**
+         * @example {
+         *       "code": "fraud_flagged",
+         *       "field": null
+         *     }
+         */
         ReviewReason: {
             code: components["schemas"]["ReviewReasonCode"];
             field: string | null;
@@ -4140,9 +4562,15 @@ export interface components {
         };
         /** @enum {string} */
         ReviewReasonCode: "low_confidence" | "missing_required" | "invalid_field" | "unread_page" | "undrawn_page" | "fraud_flagged" | "fraud_blocked" | "always_review";
-        /** @enum {string} */
+        /**
+         * @example always
+         * @enum {string}
+         */
         ReviewRule: "auto" | "always";
-        /** @enum {string} */
+        /**
+         * @example reviewer
+         * @enum {string}
+         */
         Role: "org_admin" | "reviewer" | "auditor" | "super_admin";
         RoleChanged: {
             /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
@@ -4153,7 +4581,13 @@ export interface components {
             /** @description the live keys that the person made, and may make no more, which go on until they are revoked: newest first, at most 100 (people-22) */
             keys: components["schemas"]["KeyLeft"][];
         };
-        /** @description the role by the claim’s value */
+        /**
+         * @description the role by the claim’s value
+         * @example {
+         *       "intake-reviewers": "reviewer",
+         *       "intake-administrators": "org_admin"
+         *     }
+         */
         RolesByClaim: {
             [key: string]: components["schemas"]["MappedRole"];
         };
@@ -4161,6 +4595,7 @@ export interface components {
             /**
              * Format: int32
              * @description how long the old key goes on working; 0 revokes it at once; 86400 by default
+             * @example 86400
              */
             overlapSeconds?: number | null;
         };
@@ -4168,12 +4603,17 @@ export interface components {
             /**
              * Format: int32
              * @description how long webhooks are signed with the former secret too; 86400 by default
+             * @example 86400
              */
             overlapSeconds?: number | null;
         };
         ServedCollection: {
+            /** @example submissions_v6 */
             collection: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 6
+             */
             version: number;
         };
         SessionCompletedEvent: {
@@ -4186,7 +4626,7 @@ export interface components {
             eventType: "session.completed";
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             occurredAt: string;
             /** @example ses_01hv6x3m8q2r5t7w9y0a1b2c3d */
@@ -4199,11 +4639,18 @@ export interface components {
             /** @constant */
             submissionStatus: "approved";
             result: components["schemas"]["ProcessingResult"] | null;
+            /** @example order-4711 */
             clientSubmissionId: string | null;
-            /** @description as given at the creation of the session */
+            /**
+             * @description as given at the creation of the session
+             * @example {
+             *       "department": "sales"
+             *     }
+             */
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @example trip-2026-11 */
             batchRef: string | null;
         };
         SessionCreated: {
@@ -4218,14 +4665,21 @@ export interface components {
             /**
              * Format: date-time
              * @description until when the session can be submitted
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-22T10:46:00.000Z
              */
             expiresAt: string;
+            /** @example order-4711 */
             clientSubmissionId: string | null;
-            /** @description as given at the creation of the session */
+            /**
+             * @description as given at the creation of the session
+             * @example {
+             *       "department": "sales"
+             *     }
+             */
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @example trip-2026-11 */
             batchRef: string | null;
             /**
              * Format: date-time
@@ -4243,7 +4697,7 @@ export interface components {
             eventType: "session.failed";
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             occurredAt: string;
             /** @example ses_01hv6x3m8q2r5t7w9y0a1b2c3d */
@@ -4255,29 +4709,51 @@ export interface components {
             state: "failed";
             submissionStatus: components["schemas"]["FailedStatus"];
             result: components["schemas"]["ProcessingResult"] | null;
+            /** @example order-4711 */
             clientSubmissionId: string | null;
-            /** @description as given at the creation of the session */
+            /**
+             * @description as given at the creation of the session
+             * @example {
+             *       "department": "sales"
+             *     }
+             */
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @example trip-2026-11 */
             batchRef: string | null;
         };
         /** @enum {string} */
         SessionKind: "token" | "cookie";
         SessionRequest: {
-            /** @description the address for webhooks: https, not private, without credentials */
+            /**
+             * @description the address for webhooks: https, not private, without credentials
+             * @example https://erp.example.com/hooks/intake
+             */
             webhookUrl?: string | null;
-            /** @description your identifier; echoed */
+            /**
+             * @description your identifier; echoed
+             * @example order-4711
+             */
             clientSubmissionId?: string | null;
-            /** @description echoed; up to 16 KiB of JSON, nested up to 32 levels. In test mode `intake:outcome` (a submissionStatus) and `intake:fraud` (a fraudStatus) force the outcome */
+            /**
+             * @description echoed; up to 16 KiB of JSON, nested up to 32 levels. In test mode `intake:outcome` (a submissionStatus) and `intake:fraud` (a fraudStatus) force the outcome
+             * @example {
+             *       "department": "sales"
+             *     }
+             */
             metadata?: {
                 [key: string]: unknown;
             } | null;
-            /** @description the batch that the session belongs to: letters, digits, dots, hyphens and underscores; neither `.` nor `..` */
+            /**
+             * @description the batch that the session belongs to: letters, digits, dots, hyphens and underscores; neither `.` nor `..`
+             * @example trip-2026-11
+             */
             batchRef?: string | null;
             /**
              * Format: int64
              * @description a published version; the newest by default
+             * @example 3
              */
             version?: number | null;
             /** @description the files to upload, each with its own address; without them there is one for each slot of the version */
@@ -4295,7 +4771,7 @@ export interface components {
             eventType: "session.review_required";
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             occurredAt: string;
             /** @example ses_01hv6x3m8q2r5t7w9y0a1b2c3d */
@@ -4308,11 +4784,18 @@ export interface components {
             /** @constant */
             submissionStatus: "review";
             result: components["schemas"]["ProcessingResult"] | null;
+            /** @example order-4711 */
             clientSubmissionId: string | null;
-            /** @description as given at the creation of the session */
+            /**
+             * @description as given at the creation of the session
+             * @example {
+             *       "department": "sales"
+             *     }
+             */
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @example trip-2026-11 */
             batchRef: string | null;
         };
         SignedEndpoint: {
@@ -4340,7 +4823,7 @@ export interface components {
             eventType: "submission.approved";
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             occurredAt: string;
             /** @example ses_01hv6x3m8q2r5t7w9y0a1b2c3d */
@@ -4353,11 +4836,18 @@ export interface components {
             submissionStatus: "approved";
             /** @description null: the job and the submission have it */
             result: components["schemas"]["ProcessingResult"] | null;
+            /** @example order-4711 */
             clientSubmissionId: string | null;
-            /** @description as given at the creation of the session */
+            /**
+             * @description as given at the creation of the session
+             * @example {
+             *       "department": "sales"
+             *     }
+             */
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @example trip-2026-11 */
             batchRef: string | null;
         };
         SubmissionCancelledEvent: {
@@ -4370,7 +4860,7 @@ export interface components {
             eventType: "submission.cancelled";
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             occurredAt: string;
             /** @example ses_01hv6x3m8q2r5t7w9y0a1b2c3d */
@@ -4383,11 +4873,18 @@ export interface components {
             submissionStatus: "cancelled";
             /** @description null: the job and the submission have it */
             result: components["schemas"]["ProcessingResult"] | null;
+            /** @example order-4711 */
             clientSubmissionId: string | null;
-            /** @description as given at the creation of the session */
+            /**
+             * @description as given at the creation of the session
+             * @example {
+             *       "department": "sales"
+             *     }
+             */
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @example trip-2026-11 */
             batchRef: string | null;
         };
         SubmissionDetail: {
@@ -4398,6 +4895,7 @@ export interface components {
             /**
              * Format: double
              * @description the highest score of the matches that are not dismissed; null before processing
+             * @example 0.8
              */
             fraudScore: number | null;
             /** @description the fields of the workflow by name, as corrected; null before processing */
@@ -4405,6 +4903,7 @@ export interface components {
             /**
              * Format: double
              * @description the lowest confidence of a required value; null before processing
+             * @example 0.91
              */
             confidence: number | null;
             /** @description how likely each value is right, by field; null before processing */
@@ -4412,9 +4911,13 @@ export interface components {
             /**
              * Format: double
              * @description the share of the documents that was understood; null before processing
+             * @example 0.94
              */
             certainty: number | null;
-            /** @description what was found, in one sentence */
+            /**
+             * @description what was found, in one sentence
+             * @example Company ACME Trading, Total 80.9; 2 of 2 fields found.
+             */
             aiSummary: string | null;
             /** @description why the files could not be processed, for people */
             failedReason: string | null;
@@ -4425,8 +4928,14 @@ export interface components {
             fraudMatches: components["schemas"]["FraudMatch"][];
             /** @description what happened, oldest first */
             events: components["schemas"]["HistoryEvent"][];
+            /** @example order-4711 */
             clientSubmissionId: string | null;
-            /** @description as given at the creation of the session */
+            /**
+             * @description as given at the creation of the session
+             * @example {
+             *       "department": "sales"
+             *     }
+             */
             metadata: {
                 [key: string]: unknown;
             } | null;
@@ -4441,11 +4950,12 @@ export interface components {
             firstDecision: components["schemas"]["FirstDecisionDetail"] | null;
             /** @description what the reviewer changed when approving */
             corrections: components["schemas"]["Correction"][];
+            /** @example trip-2026-11 */
             batchRef: string | null;
             /**
              * Format: date-time
              * @description when it last changed
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             updatedAt: string;
             /** @description the state of sending the approved data on; null before approval, and where the workflow has no sync */
@@ -4469,9 +4979,16 @@ export interface components {
              */
             occurredAt: string;
             actor: components["schemas"]["Actor"];
+            /** @example order-4711-1 */
             requestId: string | null;
+            /** @example 018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50 */
             causation: string;
-            /** @description the public details of the event; null where there are none */
+            /**
+             * @description the public details of the event; null where there are none
+             * @example {
+             *       "expiresAt": "2026-11-22T10:46:00.000Z"
+             *     }
+             */
             details: {
                 [key: string]: unknown;
             } | null;
@@ -4490,7 +5007,7 @@ export interface components {
             eventType: "submission.fraud_match_resolved";
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             occurredAt: string;
             /** @example ses_01hv6x3m8q2r5t7w9y0a1b2c3d */
@@ -4502,11 +5019,18 @@ export interface components {
             submissionStatus: components["schemas"]["SubmissionStatus"];
             /** @description null: the job and the submission have it */
             result: components["schemas"]["ProcessingResult"] | null;
+            /** @example order-4711 */
             clientSubmissionId: string | null;
-            /** @description as given at the creation of the session */
+            /**
+             * @description as given at the creation of the session
+             * @example {
+             *       "department": "sales"
+             *     }
+             */
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @example trip-2026-11 */
             batchRef: string | null;
         };
         SubmissionPage: {
@@ -4523,7 +5047,7 @@ export interface components {
             eventType: "submission.redacted";
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             occurredAt: string;
             /** @example ses_01hv6x3m8q2r5t7w9y0a1b2c3d */
@@ -4535,11 +5059,18 @@ export interface components {
             submissionStatus: components["schemas"]["SubmissionStatus"];
             /** @description null: the job and the submission have it */
             result: components["schemas"]["ProcessingResult"] | null;
+            /** @example order-4711 */
             clientSubmissionId: string | null;
-            /** @description as given at the creation of the session */
+            /**
+             * @description as given at the creation of the session
+             * @example {
+             *       "department": "sales"
+             *     }
+             */
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @example trip-2026-11 */
             batchRef: string | null;
         };
         SubmissionRejectedEvent: {
@@ -4552,7 +5083,7 @@ export interface components {
             eventType: "submission.rejected";
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T10:46:07.412Z
              */
             occurredAt: string;
             /** @example ses_01hv6x3m8q2r5t7w9y0a1b2c3d */
@@ -4565,11 +5096,18 @@ export interface components {
             submissionStatus: "rejected";
             /** @description null: the job and the submission have it */
             result: components["schemas"]["ProcessingResult"] | null;
+            /** @example order-4711 */
             clientSubmissionId: string | null;
-            /** @description as given at the creation of the session */
+            /**
+             * @description as given at the creation of the session
+             * @example {
+             *       "department": "sales"
+             *     }
+             */
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @example trip-2026-11 */
             batchRef: string | null;
         };
         SubmissionResult: {
@@ -4579,6 +5117,7 @@ export interface components {
         };
         /**
          * @description created, processing; then review: a person must decide; approved; synced: approved, and its data sent on; rejected: by a person, finally; failed: the files can’t be processed; capture_quality_blocked: a better picture is needed; cancelled
+         * @example review
          * @enum {string}
          */
         SubmissionStatus: "created" | "processing" | "capture_quality_blocked" | "review" | "approved" | "synced" | "rejected" | "cancelled" | "failed";
@@ -4590,6 +5129,7 @@ export interface components {
             /**
              * Format: double
              * @description the highest score of the matches that are not dismissed; null before processing
+             * @example 0.8
              */
             fraudScore: number | null;
             /** @description the fields of the workflow by name, as corrected; null before processing */
@@ -4597,6 +5137,7 @@ export interface components {
             /**
              * Format: double
              * @description the lowest confidence of a required value; null before processing
+             * @example 0.91
              */
             confidence: number | null;
             workflow: components["schemas"]["SubmittedWorkflow"];
@@ -4605,6 +5146,7 @@ export interface components {
              * @example 2026-11-21T10:46:00.000Z
              */
             createdAt: string;
+            /** @example order-4711 */
             clientSubmissionId: string | null;
             /** @description requested: nothing private is shown any more, and it is being removed; done: it is gone for ever; null: neither */
             redaction: components["schemas"]["Redaction"] | null;
@@ -4614,18 +5156,25 @@ export interface components {
             id: string;
             /** Format: int64 */
             fileIndex: number;
+            /** @example front */
             label: string;
-            /** @description the file’s own name, if the client gave one */
+            /**
+             * @description the file’s own name, if the client gave one
+             * @example receipt.jpg
+             */
             fileName: string | null;
+            /** @example image/jpeg */
             mimeType: string;
             /**
              * Format: int64
              * @description in bytes
+             * @example 482133
              */
             fileSize: number;
             /**
              * Format: uri
              * @description valid for at least half an hour, without a key. Saves the file under its own name, otherwise its label and extension
+             * @example https://storage.example.com/intake/evidence/01hv6x3m8q2r5t7w9y0a1b2c3d/0?X-Amz-Expires=3600&X-Amz-Signature=9b74
              */
             downloadUrl: string;
         };
@@ -4635,8 +5184,12 @@ export interface components {
              * @example receipt
              */
             slug: string;
+            /** @example Receipt */
             name: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 3
+             */
             version: number;
         };
         SubmittedWorkflowWithId: {
@@ -4647,8 +5200,12 @@ export interface components {
              * @example receipt
              */
             slug: string;
+            /** @example Receipt */
             name: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 3
+             */
             version: number;
         };
         Sync: {
@@ -4714,7 +5271,10 @@ export interface components {
              * @example 2026-11-21T10:46:00.000Z
              */
             endedAt: string | null;
-            /** @description a process, as `GET /operations/nodes` names it */
+            /**
+             * @description a process, as `GET /operations/nodes` names it
+             * @example intake-1
+             */
             node: string | null;
             progress: components["schemas"]["TaskProgress"] | null;
             compared: components["schemas"]["ComparedReadModel"][];
@@ -4759,15 +5319,22 @@ export interface components {
             /**
              * Format: int64
              * @description in bytes: exactly so many, from where the part before it ends
+             * @example 16777216
              */
             size: number;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @example https://storage.example.com/intake/uploads/01hv6x3m8q2r5t7w9y0a1b2c3d/0?partNumber=1&uploadId=2353e4fc&X-Amz-Signature=5d41
+             */
             url: string;
             /** @description send exactly these */
             headers: {
                 [key: string]: string;
             };
-            /** @description whether the store has it; it may be sent again */
+            /**
+             * @description whether the store has it; it may be sent again
+             * @example false
+             */
             uploaded: boolean;
         };
         UploadSlot: {
@@ -4778,15 +5345,23 @@ export interface components {
              * @description its position, from 0
              */
             fileIndex: number;
+            /** @example front */
             label: string;
             /** @description PUT: send the file’s bytes; POST: send a form (multipart/form-data) of `fields` and then, last, the file as the field `file`. POST is used where the session asks for it, and where files are stored in an S3 bucket for a file that was not declared in `files` */
             method: components["schemas"]["UploadMethod"];
             /**
              * Format: uri
              * @description null for a file that is sent in parts
+             * @example https://storage.example.com/intake/uploads/01hv6x3m8q2r5t7w9y0a1b2c3d/0?X-Amz-Expires=86400&X-Amz-Signature=5d41
              */
             url: string | null;
-            /** @description send exactly these */
+            /**
+             * @description send exactly these
+             * @example {
+             *       "Content-Type": "image/jpeg",
+             *       "x-amz-checksum-sha256": "3q2+7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+             *     }
+             */
             headers: {
                 [key: string]: string;
             };
@@ -4798,7 +5373,7 @@ export interface components {
             parts: components["schemas"]["UploadPart"][] | null;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-22T10:46:00.000Z
              */
             expiresAt: string;
         };
@@ -4858,16 +5433,21 @@ export interface components {
             /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
             companyId: string;
             mode: components["schemas"]["Mode"];
+            /** @example https://erp.example.com/hooks/intake */
             url: string;
+            /** @example ERP */
             description: string | null;
-            /** @description null: all, also those that come with later releases */
+            /**
+             * @description null: all, also those that come with later releases
+             * @example [
+             *       "session.completed",
+             *       "batch.completed"
+             *     ]
+             */
             eventTypes: components["schemas"]["WebhookEventType"][] | null;
             retrySchedule: components["schemas"]["RetrySchedule"];
             status: components["schemas"]["EndpointStatus"];
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
-             */
+            /** Format: date-time */
             disabledAt: string | null;
             /** @description `user:<userId>`, `key:<keyId>`, or `system:<part>` for the service itself */
             disabledBy: string | null;
@@ -4876,7 +5456,6 @@ export interface components {
             /**
              * Format: date-time
              * @description until when the former secret signs too, since a rotation
-             * @example 2026-11-21T10:46:00.000Z
              */
             previousSecretExpiresAt: string | null;
             /**
@@ -4884,7 +5463,10 @@ export interface components {
              * @example 2026-11-21T10:46:00.000Z
              */
             createdAt: string;
-            /** @description `user:<userId>` or `key:<keyId>` */
+            /**
+             * @description `user:<userId>` or `key:<keyId>`
+             * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
             createdBy: string;
         };
         WebhookEndpointMade: {
@@ -4893,16 +5475,21 @@ export interface components {
             /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
             companyId: string;
             mode: components["schemas"]["Mode"];
+            /** @example https://erp.example.com/hooks/intake */
             url: string;
+            /** @example ERP */
             description: string | null;
-            /** @description null: all, also those that come with later releases */
+            /**
+             * @description null: all, also those that come with later releases
+             * @example [
+             *       "session.completed",
+             *       "batch.completed"
+             *     ]
+             */
             eventTypes: components["schemas"]["WebhookEventType"][] | null;
             retrySchedule: components["schemas"]["RetrySchedule"];
             status: components["schemas"]["EndpointStatus"];
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
-             */
+            /** Format: date-time */
             disabledAt: string | null;
             /** @description `user:<userId>`, `key:<keyId>`, or `system:<part>` for the service itself */
             disabledBy: string | null;
@@ -4911,7 +5498,6 @@ export interface components {
             /**
              * Format: date-time
              * @description until when the former secret signs too, since a rotation
-             * @example 2026-11-21T10:46:00.000Z
              */
             previousSecretExpiresAt: string | null;
             /**
@@ -4919,16 +5505,32 @@ export interface components {
              * @example 2026-11-21T10:46:00.000Z
              */
             createdAt: string;
-            /** @description `user:<userId>` or `key:<keyId>` */
+            /**
+             * @description `user:<userId>` or `key:<keyId>`
+             * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
             createdBy: string;
-            /** @description what signs its webhooks, once: `whsec_` and a key in base64 */
+            /**
+             * @description what signs its webhooks, once: `whsec_` and a key in base64
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
             secret: string;
         };
         WebhookEndpointOptions: {
-            /** @description the address for webhooks: https, not private, without credentials */
+            /**
+             * @description the address for webhooks: https, not private, without credentials
+             * @example https://erp.example.com/hooks/intake
+             */
             url: string;
+            /** @example ERP */
             description?: string | null;
-            /** @description only events of these types; all by default */
+            /**
+             * @description only events of these types; all by default
+             * @example [
+             *       "session.completed",
+             *       "batch.completed"
+             *     ]
+             */
             eventTypes?: components["schemas"]["WebhookEventType"][] | null;
             /** @description standard: as for the `webhookUrl` of a session; extended: 12 attempts over 72 hours */
             retrySchedule?: components["schemas"]["RetrySchedule"] | null;
@@ -4945,21 +5547,25 @@ export interface components {
             type: "webhook.test";
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T11:02:31.090Z
              */
             timestamp: string;
         };
         WebhookTestRequest: {
+            /** @example https://erp.example.com/hooks/intake */
             webhookUrl: string;
         };
         WebhookTestResult: {
             success: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 204
+             */
             statusCode: number | null;
             error: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-21T11:02:31.090Z
              */
             checkedAt: string;
         };
@@ -4971,9 +5577,13 @@ export interface components {
              * @example receipt
              */
             slug: string;
+            /** @example Receipt */
             name: string;
+            /** @example Receipts of travel and meals */
             description: string | null;
+            /** @example receipt */
             icon: string | null;
+            /** @example #2563eb */
             color: string | null;
         };
         WorkflowAssignment: {
@@ -4988,7 +5598,10 @@ export interface components {
         };
         WorkflowContract: {
             workflow: components["schemas"]["Workflow"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 3
+             */
             version: number;
             upload: components["schemas"]["WorkflowUpload"];
             outputSchema: components["schemas"]["WorkflowField"][];
@@ -4996,9 +5609,15 @@ export interface components {
             outputJsonSchema: {
                 [key: string]: unknown;
             };
-            /** @description the outcomes that two different people or API keys must decide; mostly empty */
+            /**
+             * @description the outcomes that two different people or API keys must decide; mostly empty
+             * @example []
+             */
             fourEyes: components["schemas"]["DecisionOutcome"][];
-            /** @description whether an approval without a value of a required field is refused */
+            /**
+             * @description whether an approval without a value of a required field is refused
+             * @example false
+             */
             requireComplete: boolean;
         };
         WorkflowDefinition: {
@@ -5007,12 +5626,36 @@ export interface components {
              * @example receipt
              */
             slug: string;
+            /** @example Receipt */
             name: string;
             description?: string;
             icon?: string;
             /** @description # and six hexadecimal digits */
             color?: string;
             upload: components["schemas"]["DefinitionUpload"];
+            /**
+             * @example [
+             *       {
+             *         "name": "company",
+             *         "label": "Company",
+             *         "required": true,
+             *         "description": "who sold",
+             *         "type": "string",
+             *         "validation": {
+             *           "minLength": 1,
+             *           "maxLength": 200
+             *         }
+             *       },
+             *       {
+             *         "name": "total",
+             *         "label": "Total",
+             *         "required": true,
+             *         "description": "amount paid",
+             *         "type": "number",
+             *         "format": "double"
+             *       }
+             *     ]
+             */
             outputSchema: components["schemas"]["DefinitionField"][];
             processing?: components["schemas"]["DefinitionProcessing"];
         };
@@ -5039,22 +5682,26 @@ export interface components {
              * @example receipt
              */
             slug: string;
+            /** @example Receipt */
             name: string;
+            /** @example Receipts of travel and meals */
             description: string | null;
             /**
              * Format: int64
              * @description the newest version
+             * @example 3
              */
             version: number;
             /**
              * Format: date-time
              * @description when the newest version was published
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-02T08:00:00.000Z
              */
             publishedAt: string;
             /**
              * Format: int64
              * @description how many companies it is assigned to; null to people of a company
+             * @example 12
              */
             companies: number | null;
         };
@@ -5070,19 +5717,24 @@ export interface components {
              * @example receipt
              */
             slug: string;
+            /** @example Receipt */
             name: string;
+            /** @example Receipts of travel and meals */
             description: string | null;
+            /** @example receipt */
             icon: string | null;
+            /** @example #2563eb */
             color: string | null;
             /**
              * Format: int64
              * @description the newest version
+             * @example 3
              */
             version: number;
             /**
              * Format: date-time
              * @description when the newest version was published
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-02T08:00:00.000Z
              */
             publishedAt: string;
         };
@@ -5096,7 +5748,10 @@ export interface components {
              * @example receipt
              */
             slug: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 3
+             */
             version: number;
         };
         WorkflowSummary: {
@@ -5107,48 +5762,76 @@ export interface components {
              * @example receipt
              */
             slug: string;
+            /** @example Receipt */
             name: string;
+            /** @example Receipts of travel and meals */
             description: string | null;
+            /** @example receipt */
             icon: string | null;
+            /** @example #2563eb */
             color: string | null;
             /**
              * Format: int64
              * @description the newest version
+             * @example 3
              */
             version: number;
             /**
              * Format: date-time
              * @description when the newest version was published
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-02T08:00:00.000Z
              */
             publishedAt: string;
             upload: components["schemas"]["WorkflowUpload"];
         };
         WorkflowUpload: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 1
+             */
             minFiles: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 3
+             */
             maxFiles: number;
+            /**
+             * @example [
+             *       "image/jpeg",
+             *       "application/pdf"
+             *     ]
+             */
             acceptedFormats: string[];
-            /** @description the labels of the first files; the others are labelled file-<number> */
+            /**
+             * @description the labels of the first files; the others are labelled file-<number>
+             * @example [
+             *       "front",
+             *       "back"
+             *     ]
+             */
             fileLabels: string[];
             /**
              * Format: double
              * @description in units of 1,048,576 bytes
+             * @example 10
              */
             maxFileSizeMb: number;
         };
         WorkflowVersionHead: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 3
+             */
             version: number;
             /**
              * Format: date-time
              * @description when it was published
-             * @example 2026-11-21T10:46:00.000Z
+             * @example 2026-11-02T08:00:00.000Z
              */
             publishedAt: string;
             /** @description who published it, as events name an actor; null while the read models of an older release are rebuilt */
             publishedBy: components["schemas"]["Actor"] | null;
+            /** @example Receipt */
             name: string;
         };
         WorkflowVersions: {
@@ -6266,6 +6949,7 @@ export type DefinitionField = components['schemas']['DefinitionField'];
 export type DefinitionFieldRules = components['schemas']['DefinitionFieldRules'];
 export type DefinitionFraud = components['schemas']['DefinitionFraud'];
 export type DefinitionProcessing = components['schemas']['DefinitionProcessing'];
+export type DefinitionPublished = components['schemas']['DefinitionPublished'];
 export type DefinitionQuality = components['schemas']['DefinitionQuality'];
 export type DefinitionUpload = components['schemas']['DefinitionUpload'];
 export type Delivery = components['schemas']['Delivery'];
@@ -6625,8 +7309,8 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "hasMore": true,
-                     *         "nextCursor": "WyJYM2NqIl0"
+                     *         "hasMore": false,
+                     *         "nextCursor": null
                      *       }
                      *     }
                      */
@@ -6702,7 +7386,6 @@ export interface operations {
                      *         "maxFiles": 3,
                      *         "acceptedFormats": [
                      *           "image/jpeg",
-                     *           "image/png",
                      *           "application/pdf"
                      *         ],
                      *         "fileLabels": [
@@ -6800,7 +7483,6 @@ export interface operations {
                      *         "maxFiles": 3,
                      *         "acceptedFormats": [
                      *           "image/jpeg",
-                     *           "image/png",
                      *           "application/pdf"
                      *         ],
                      *         "fileLabels": [
@@ -6811,28 +7493,28 @@ export interface operations {
                      *       },
                      *       "outputSchema": [
                      *         {
-                     *           "name": "company",
                      *           "label": "Company",
-                     *           "required": true,
                      *           "description": "who sold",
-                     *           "type": "string",
                      *           "validation": {
                      *             "pattern": null,
                      *             "minLength": 1,
                      *             "maxLength": 200
-                     *           }
+                     *           },
+                     *           "name": "company",
+                     *           "required": true,
+                     *           "type": "string"
                      *         },
                      *         {
-                     *           "name": "total",
                      *           "label": "Total",
-                     *           "required": true,
                      *           "description": "amount paid",
-                     *           "type": "number",
                      *           "validation": {
                      *             "pattern": null,
                      *             "minLength": null,
                      *             "maxLength": null
-                     *           }
+                     *           },
+                     *           "name": "total",
+                     *           "required": true,
+                     *           "type": "number"
                      *         }
                      *       ],
                      *       "outputJsonSchema": {
@@ -6931,7 +7613,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *           "id": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "name": "ACME Trading"
                      *         }
                      *       ],
@@ -7012,7 +7694,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *       "name": "text"
+                     *       "name": "ACME Trading"
                      *     }
                      */
                     "application/json": components["schemas"]["Company"];
@@ -7059,9 +7741,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "key_01hv7b2m4p6r8t0v2x4z6b8d0f",
+                     *       "id": "key_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "name": "ERP",
-                     *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "mode": "live",
                      *       "expiresAt": null
                      *     }
@@ -7123,16 +7805,16 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "key_01hv6wzr5t7v9x1z3b5d7f9h1k",
+                     *           "id": "key_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "name": "ERP",
-                     *           "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *           "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "mode": "live",
                      *           "createdAt": "2026-05-04T08:12:00.000Z",
-                     *           "createdBy": "usr_01hv6w0a2c4e6g8j0m2p4r6t8w",
+                     *           "createdBy": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "lastUsedAt": "2026-11-21T10:46:00.000Z",
                      *           "revokedAt": null,
-                     *           "expiresAt": "2026-11-22T10:46:00.000Z",
-                     *           "replacedBy": "key_01hv7b2m4p6r8t0v2x4z6b8d0f",
+                     *           "expiresAt": null,
+                     *           "replacedBy": null,
                      *           "openSessions": 3
                      *         }
                      *       ],
@@ -7193,8 +7875,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
-                 *       "mode": "live",
+                 *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                  *       "name": "ERP"
                  *     }
                  */
@@ -7214,9 +7895,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "key_01hv7b2m4p6r8t0v2x4z6b8d0f",
+                     *       "id": "key_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "name": "ERP",
-                     *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "mode": "live",
                      *       "key": "aok_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *       "webhookSecret": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -7378,9 +8059,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "key_01hv7b2m4p6r8t0v2x4z6b8d0f",
+                     *       "id": "key_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "name": "ERP",
-                     *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "mode": "live",
                      *       "key": "aok_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *       "webhookSecret": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -7453,11 +8134,11 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "usr_01hv6w0a2c4e6g8j0m2p4r6t8w",
+                     *           "id": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "email": "jane.doe@example.com",
                      *           "name": "Jane Doe",
                      *           "role": "reviewer",
-                     *           "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *           "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "createdAt": "2026-05-04T08:12:00.000Z",
                      *           "lastLogInAt": "2026-11-21T10:46:00.000Z",
                      *           "disabledAt": null,
@@ -7527,7 +8208,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "usr_01hv6w0a2c4e6g8j0m2p4r6t8w",
+                     *           "id": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "name": "Jane Doe"
                      *         }
                      *       ],
@@ -7611,7 +8292,7 @@ export interface operations {
                      *       "keys": [
                      *         {
                      *           "id": "key_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *           "name": "text",
+                     *           "name": "ERP",
                      *           "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "mode": "live",
                      *           "lastUsedAt": "2026-11-21T10:46:00.000Z"
@@ -7694,7 +8375,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *       "disabledAt": "2026-11-21T10:46:00.000Z"
+                     *       "disabledAt": null
                      *     }
                      */
                     "application/json": components["schemas"]["PersonEnabled"];
@@ -7756,7 +8437,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "role": "org_admin",
+                 *       "role": "reviewer",
                  *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d"
                  *     }
                  */
@@ -7777,12 +8458,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *       "role": "org_admin",
+                     *       "role": "reviewer",
                      *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "keys": [
                      *         {
                      *           "id": "key_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *           "name": "text",
+                     *           "name": "ERP",
                      *           "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "mode": "live",
                      *           "lastUsedAt": "2026-11-21T10:46:00.000Z"
@@ -7864,7 +8545,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "usr_01hv6w0a2c4e6g8j0m2p4r6t8w",
+                     *       "id": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "invitationId": "inv_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "mailed": false,
                      *       "token": "q3l9Zt0v6S2xWc8bNf4kHdR7yUeJmAoP1gTiVwXsYzE",
@@ -7937,7 +8618,7 @@ export interface operations {
                      *           "id": "wf_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "slug": "receipt",
                      *           "name": "Receipt",
-                     *           "description": null,
+                     *           "description": "Receipts of travel and meals",
                      *           "version": 3,
                      *           "publishedAt": "2026-11-02T08:00:00.000Z",
                      *           "companies": 12
@@ -8008,7 +8689,6 @@ export interface operations {
                  *           "maxFiles": 3,
                  *           "acceptedFormats": [
                  *             "image/jpeg",
-                 *             "image/png",
                  *             "application/pdf"
                  *           ],
                  *           "fileLabels": [
@@ -8034,10 +8714,13 @@ export interface operations {
                  *             "label": "Total",
                  *             "required": true,
                  *             "description": "amount paid",
-                 *             "type": "number",
-                 *             "validation": {}
+                 *             "type": "number"
                  *           }
-                 *         ]
+                 *         ],
+                 *         "processing": {
+                 *           "extractor": "document",
+                 *           "review": "always"
+                 *         }
                  *       },
                  *       "version": 4
                  *     }
@@ -8063,7 +8746,7 @@ export interface operations {
                      *       "version": 4
                      *     }
                      */
-                    "application/json": components["schemas"]["WorkflowReference"];
+                    "application/json": components["schemas"]["DefinitionPublished"];
                 };
             };
             400: components["responses"]["malformed-request_Idempotency-Replayed"];
@@ -8131,7 +8814,7 @@ export interface operations {
                      *           "publishedAt": "2026-11-02T08:00:00.000Z",
                      *           "publishedBy": {
                      *             "kind": "user",
-                     *             "id": "usr_01hv6w0a2c4e6g8j0m2p4r6t8w"
+                     *             "id": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
                      *           },
                      *           "name": "Receipt"
                      *         }
@@ -8202,7 +8885,7 @@ export interface operations {
                      *       "publishedAt": "2026-11-02T08:00:00.000Z",
                      *       "publishedBy": {
                      *         "kind": "user",
-                     *         "id": "usr_01hv6w0a2c4e6g8j0m2p4r6t8w"
+                     *         "id": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
                      *       },
                      *       "definition": {
                      *         "slug": "receipt",
@@ -8212,7 +8895,6 @@ export interface operations {
                      *           "maxFiles": 3,
                      *           "acceptedFormats": [
                      *             "image/jpeg",
-                     *             "image/png",
                      *             "application/pdf"
                      *           ],
                      *           "fileLabels": [
@@ -8244,8 +8926,8 @@ export interface operations {
                      *         ],
                      *         "processing": {
                      *           "extractor": "document",
-                     *           "review": "auto",
-                     *           "reviewBelow": 0.9,
+                     *           "review": "always",
+                     *           "reviewBelow": 0.8,
                      *           "quality": {
                      *             "minSide": 100,
                      *             "minSharpness": 0.18,
@@ -8326,7 +9008,6 @@ export interface operations {
                  *           "maxFiles": 3,
                  *           "acceptedFormats": [
                  *             "image/jpeg",
-                 *             "image/png",
                  *             "application/pdf"
                  *           ],
                  *           "fileLabels": [
@@ -8352,10 +9033,13 @@ export interface operations {
                  *             "label": "Total",
                  *             "required": true,
                  *             "description": "amount paid",
-                 *             "type": "number",
-                 *             "validation": {}
+                 *             "type": "number"
                  *           }
-                 *         ]
+                 *         ],
+                 *         "processing": {
+                 *           "extractor": "document",
+                 *           "review": "always"
+                 *         }
                  *       }
                  *     }
                  */
@@ -8383,7 +9067,6 @@ export interface operations {
                      *           "maxFiles": 3,
                      *           "acceptedFormats": [
                      *             "image/jpeg",
-                     *             "image/png",
                      *             "application/pdf"
                      *           ],
                      *           "fileLabels": [
@@ -8415,8 +9098,8 @@ export interface operations {
                      *         ],
                      *         "processing": {
                      *           "extractor": "document",
-                     *           "review": "auto",
-                     *           "reviewBelow": 0.9,
+                     *           "review": "always",
+                     *           "reviewBelow": 0.8,
                      *           "quality": {
                      *             "minSide": 100,
                      *             "minSharpness": 0.18,
@@ -8502,7 +9185,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *           "id": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "name": "ACME Trading"
                      *         }
                      *       ],
@@ -8574,7 +9257,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "slug": "receipt",
-                     *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "assigned": true
                      *     }
                      */
@@ -8640,7 +9323,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "slug": "receipt",
-                     *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "assigned": true
                      *     }
                      */
@@ -8705,7 +9388,7 @@ export interface operations {
                      *           "id": "inv_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "email": "jane.doe@example.com",
                      *           "role": "reviewer",
-                     *           "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *           "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "userId": null,
                      *           "state": "open",
                      *           "createdAt": "2026-11-21T10:46:00.000Z",
@@ -8774,7 +9457,7 @@ export interface operations {
                  * @example {
                  *       "email": "jane.doe@example.com",
                  *       "role": "reviewer",
-                 *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0"
+                 *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d"
                  *     }
                  */
                 "application/json": components["schemas"]["InvitationRequest"];
@@ -8796,7 +9479,7 @@ export interface operations {
                      *       "id": "inv_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "email": "jane.doe@example.com",
                      *       "role": "reviewer",
-                     *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "mailed": false,
                      *       "token": "q3l9Zt0v6S2xWc8bNf4kHdR7yUeJmAoP1gTiVwXsYzE",
                      *       "url": "https://intake.example.com/invite#token=q3l9Zt0v6S2xWc8bNf4kHdR7yUeJmAoP1gTiVwXsYzE",
@@ -8930,6 +9613,7 @@ export interface operations {
                  *         "department": "sales"
                  *       },
                  *       "batchRef": "trip-2026-11",
+                 *       "version": 3,
                  *       "files": [
                  *         {
                  *           "label": "front",
@@ -8967,7 +9651,7 @@ export interface operations {
                      *       "submissionStatus": "created",
                      *       "uploads": [
                      *         {
-                     *           "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                     *           "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "fileIndex": 0,
                      *           "label": "front",
                      *           "method": "PUT",
@@ -9058,7 +9742,7 @@ export interface operations {
                      *         "slug": "receipt",
                      *         "version": 3
                      *       },
-                     *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "state": "completed",
                      *       "submissionStatus": "review",
                      *       "result": {
@@ -9068,7 +9752,7 @@ export interface operations {
                      *             "confidence": 0.97,
                      *             "text": "ACME Trading",
                      *             "place": {
-                     *               "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                     *               "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *               "page": 1,
                      *               "size": {
                      *                 "width": 760,
@@ -9087,7 +9771,7 @@ export interface operations {
                      *             "confidence": 0.91,
                      *             "text": "80.90",
                      *             "place": {
-                     *               "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                     *               "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *               "page": 1,
                      *               "size": {
                      *                 "width": 760,
@@ -9105,7 +9789,7 @@ export interface operations {
                      *         "pages": 1,
                      *         "files": [
                      *           {
-                     *             "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                     *             "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *             "fileIndex": 0,
                      *             "label": "front",
                      *             "fileName": "receipt.jpg"
@@ -9185,7 +9869,7 @@ export interface operations {
                      *       "sessionId": "ses_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "uploads": [
                      *         {
-                     *           "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                     *           "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "fileIndex": 0,
                      *           "label": "front",
                      *           "method": "PUT",
@@ -9257,7 +9941,7 @@ export interface operations {
                      *         "slug": "receipt",
                      *         "version": 3
                      *       },
-                     *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "state": "completed",
                      *       "submissionStatus": "review",
                      *       "result": {
@@ -9267,7 +9951,7 @@ export interface operations {
                      *             "confidence": 0.97,
                      *             "text": "ACME Trading",
                      *             "place": {
-                     *               "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                     *               "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *               "page": 1,
                      *               "size": {
                      *                 "width": 760,
@@ -9286,7 +9970,7 @@ export interface operations {
                      *             "confidence": 0.91,
                      *             "text": "80.90",
                      *             "place": {
-                     *               "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                     *               "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *               "page": 1,
                      *               "size": {
                      *                 "width": 760,
@@ -9304,7 +9988,7 @@ export interface operations {
                      *         "pages": 1,
                      *         "files": [
                      *           {
-                     *             "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                     *             "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *             "fileIndex": 0,
                      *             "label": "front",
                      *             "fileName": "receipt.jpg"
@@ -9403,8 +10087,8 @@ export interface operations {
                      *           "confidence": 0.91,
                      *           "workflow": {
                      *             "slug": "receipt",
-                     *             "version": 3,
-                     *             "name": "Receipt"
+                     *             "name": "Receipt",
+                     *             "version": 3
                      *           },
                      *           "createdAt": "2026-11-21T10:46:00.000Z",
                      *           "clientSubmissionId": "order-4711",
@@ -9500,12 +10184,12 @@ export interface operations {
                      *       "workflow": {
                      *         "id": "wf_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *         "slug": "receipt",
-                     *         "version": 3,
-                     *         "name": "Receipt"
+                     *         "name": "Receipt",
+                     *         "version": 3
                      *       },
                      *       "files": [
                      *         {
-                     *           "id": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                     *           "id": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "fileIndex": 0,
                      *           "label": "front",
                      *           "fileName": "receipt.jpg",
@@ -9516,7 +10200,7 @@ export interface operations {
                      *       ],
                      *       "fraudMatches": [
                      *         {
-                     *           "id": "fm_01hv6x3p1r3t5w7y9a1c3e5g7j",
+                     *           "id": "fm_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "checkType": "duplicate_data",
                      *           "status": "open",
                      *           "resolution": null,
@@ -9540,21 +10224,12 @@ export interface operations {
                      *           "details": {
                      *             "expiresAt": "2026-11-22T10:46:00.000Z"
                      *           }
-                     *         },
-                     *         {
-                     *           "type": "submission.processing_started",
-                     *           "occurredAt": "2026-11-21T10:46:00.000Z",
-                     *           "details": {
-                     *             "round": 1,
-                     *             "attempt": 1
-                     *           }
                      *         }
                      *       ],
                      *       "clientSubmissionId": "order-4711",
                      *       "metadata": {
                      *         "department": "sales"
                      *       },
-                     *       "batchRef": "trip-2026-11",
                      *       "createdAt": "2026-11-21T10:46:00.000Z",
                      *       "reviewReasons": [
                      *         {
@@ -9564,6 +10239,7 @@ export interface operations {
                      *       ],
                      *       "firstDecision": null,
                      *       "corrections": [],
+                     *       "batchRef": "trip-2026-11",
                      *       "updatedAt": "2026-11-21T10:46:07.412Z",
                      *       "sync": null,
                      *       "redaction": null,
@@ -9652,7 +10328,7 @@ export interface operations {
                      *             "confidence": 0.97,
                      *             "text": "ACME Trading",
                      *             "place": {
-                     *               "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                     *               "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *               "page": 1,
                      *               "size": {
                      *                 "width": 760,
@@ -9671,7 +10347,7 @@ export interface operations {
                      *             "confidence": 0.91,
                      *             "text": "80.90",
                      *             "place": {
-                     *               "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                     *               "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *               "page": 1,
                      *               "size": {
                      *                 "width": 760,
@@ -9689,7 +10365,7 @@ export interface operations {
                      *         "pages": 1,
                      *         "files": [
                      *           {
-                     *             "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                     *             "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *             "fileIndex": 0,
                      *             "label": "front",
                      *             "fileName": "receipt.jpg"
@@ -9775,7 +10451,7 @@ export interface operations {
                      *           "occurredAt": "2026-11-21T10:46:00.000Z",
                      *           "actor": {
                      *             "kind": "key",
-                     *             "id": "key_01hv6wzr5t7v9x1z3b5d7f9h1k"
+                     *             "id": "key_01hv6x3m8q2r5t7w9y0a1b2c3d"
                      *           },
                      *           "requestId": "order-4711-1",
                      *           "causation": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
@@ -9857,8 +10533,8 @@ export interface operations {
                      *         {
                      *           "page": 1,
                      *           "size": {
-                     *             "width": 595.28,
-                     *             "height": 841.89
+                     *             "width": 760,
+                     *             "height": 1480
                      *           }
                      *         }
                      *       ]
@@ -10064,12 +10740,12 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "exportedAt": "2026-11-21T10:46:07.412Z",
+                     *           "exportedAt": "2026-11-21T11:02:31.090Z",
                      *           "actor": {
                      *             "kind": "user",
-                     *             "id": "usr_01hv6w0a2c4e6g8j0m2p4r6t8w"
+                     *             "id": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
                      *           },
-                     *           "requestId": "case-17-1",
+                     *           "requestId": "order-4711-1",
                      *           "key": "2f9c1e07b4d85a63"
                      *         }
                      *       ],
@@ -10195,7 +10871,7 @@ export interface operations {
                      *             "approved": 11
                      *           },
                      *           "createdAt": "2026-11-21T10:46:00.000Z",
-                     *           "completedAt": "2026-11-21T10:58:10.000Z"
+                     *           "completedAt": "2026-11-21T11:03:10.000Z"
                      *         }
                      *       ],
                      *       "pagination": {
@@ -10267,7 +10943,7 @@ export interface operations {
                      *         "approved": 11
                      *       },
                      *       "createdAt": "2026-11-21T10:46:00.000Z",
-                     *       "completedAt": "2026-11-21T10:58:10.000Z"
+                     *       "completedAt": "2026-11-21T11:03:10.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Batch"];
@@ -10827,39 +11503,31 @@ export interface operations {
                      *           "id": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "workflow": {
                      *             "slug": "receipt",
-                     *             "name": "text",
-                     *             "version": 1
+                     *             "name": "Receipt",
+                     *             "version": 3
                      *           },
                      *           "createdAt": "2026-11-21T10:46:00.000Z",
-                     *           "waitingSince": "2026-11-21T10:46:00.000Z",
+                     *           "waitingSince": "2026-11-21T10:46:07.412Z",
                      *           "reviewReasons": [
                      *             {
-                     *               "code": "low_confidence",
-                     *               "field": "text",
-                     *               "place": {
-                     *                 "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *                 "page": 1
-                     *               }
+                     *               "code": "fraud_flagged",
+                     *               "field": null
                      *             }
                      *           ],
-                     *           "fraudStatus": "clean",
-                     *           "fraudScore": 0,
-                     *           "confidence": 0,
-                     *           "fileCount": 0,
-                     *           "label": "text",
-                     *           "firstDecision": {
-                     *             "outcome": "approved",
-                     *             "by": "text",
-                     *             "at": "2026-11-21T10:46:00.000Z"
-                     *           },
+                     *           "fraudStatus": "flagged",
+                     *           "fraudScore": 0.8,
+                     *           "confidence": 0.91,
+                     *           "fileCount": 1,
+                     *           "label": "ACME Trading, 80.9",
+                     *           "firstDecision": null,
                      *           "claim": {
                      *             "userId": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
                      *           }
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "hasMore": true,
-                     *         "nextCursor": "text"
+                     *         "hasMore": false,
+                     *         "nextCursor": null
                      *       },
                      *       "counts": {
                      *         "waiting": 0,
@@ -10877,7 +11545,7 @@ export interface operations {
                      *         ],
                      *         "fraudStatuses": [
                      *           {
-                     *             "fraudStatus": "clean",
+                     *             "fraudStatus": "flagged",
                      *             "waiting": 1
                      *           }
                      *         ],
@@ -10950,10 +11618,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "order": "oldest",
-                 *       "workflow": "text",
-                 *       "reason": "low_confidence",
-                 *       "fraudStatus": "clean",
+                 *       "fraudStatus": "flagged",
                  *       "after": [
                  *         "sub_01hv6x3m8q2r5t7w9y0a1b2c3d"
                  *       ]
@@ -10978,34 +11643,26 @@ export interface operations {
                      *       "id": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "workflow": {
                      *         "slug": "receipt",
-                     *         "name": "text",
-                     *         "version": 1
+                     *         "name": "Receipt",
+                     *         "version": 3
                      *       },
                      *       "createdAt": "2026-11-21T10:46:00.000Z",
-                     *       "waitingSince": "2026-11-21T10:46:00.000Z",
+                     *       "waitingSince": "2026-11-21T10:46:07.412Z",
                      *       "reviewReasons": [
                      *         {
-                     *           "code": "low_confidence",
-                     *           "field": "text",
-                     *           "place": {
-                     *             "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *             "page": 1
-                     *           }
+                     *           "code": "fraud_flagged",
+                     *           "field": null
                      *         }
                      *       ],
-                     *       "fraudStatus": "clean",
-                     *       "fraudScore": 0,
-                     *       "confidence": 0,
-                     *       "fileCount": 0,
-                     *       "label": "text",
-                     *       "firstDecision": {
-                     *         "outcome": "approved",
-                     *         "by": "text",
-                     *         "at": "2026-11-21T10:46:00.000Z"
-                     *       },
+                     *       "fraudStatus": "flagged",
+                     *       "fraudScore": 0.8,
+                     *       "confidence": 0.91,
+                     *       "fileCount": 1,
+                     *       "label": "ACME Trading, 80.9",
+                     *       "firstDecision": null,
                      *       "claim": {
                      *         "userId": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *         "until": "2026-11-21T10:46:00.000Z"
+                     *         "until": "2026-11-21T11:12:00.000Z"
                      *       }
                      *     }
                      */
@@ -11094,7 +11751,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "userId": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *       "until": "2026-11-21T10:46:00.000Z"
+                     *       "until": "2026-11-21T11:12:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Claim"];
@@ -11322,7 +11979,7 @@ export interface operations {
                      *       "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "legalHold": {
                      *         "since": "2026-11-21T11:02:31.090Z",
-                     *         "actor": "key:key_01hv6wzr5t7v9x1z3b5d7f9h1k"
+                     *         "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d"
                      *       }
                      *     }
                      */
@@ -11392,7 +12049,7 @@ export interface operations {
                      *       "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "legalHold": {
                      *         "since": "2026-11-21T11:02:31.090Z",
-                     *         "actor": "key:key_01hv6wzr5t7v9x1z3b5d7f9h1k"
+                     *         "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d"
                      *       }
                      *     }
                      */
@@ -11452,7 +12109,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "fm_01hv6x3p1r3t5w7y9a1c3e5g7j",
+                     *           "id": "fm_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "checkType": "duplicate_data",
                      *           "status": "open",
                      *           "resolution": null,
@@ -11559,7 +12216,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "fm_01hv6x3p1r3t5w7y9a1c3e5g7j",
+                     *       "id": "fm_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "checkType": "duplicate_data",
                      *       "status": "resolved",
                      *       "resolution": "dismissed",
@@ -11635,8 +12292,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "eventId": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
-                     *           "eventType": "session.review_required",
+                     *           "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
+                     *           "eventType": "session.completed",
                      *           "occurredAt": "2026-11-21T10:46:07.412Z",
                      *           "sessionId": "ses_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
@@ -11645,7 +12302,7 @@ export interface operations {
                      *             "version": 3
                      *           },
                      *           "state": "completed",
-                     *           "submissionStatus": "review",
+                     *           "submissionStatus": "approved",
                      *           "result": {
                      *             "fields": {
                      *               "company": {
@@ -11653,7 +12310,7 @@ export interface operations {
                      *                 "confidence": 0.97,
                      *                 "text": "ACME Trading",
                      *                 "place": {
-                     *                   "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                     *                   "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *                   "page": 1,
                      *                   "size": {
                      *                     "width": 760,
@@ -11672,7 +12329,7 @@ export interface operations {
                      *                 "confidence": 0.91,
                      *                 "text": "80.90",
                      *                 "place": {
-                     *                   "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                     *                   "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *                   "page": 1,
                      *                   "size": {
                      *                     "width": 760,
@@ -11690,7 +12347,7 @@ export interface operations {
                      *             "pages": 1,
                      *             "files": [
                      *               {
-                     *                 "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                     *                 "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *                 "fileIndex": 0,
                      *                 "label": "front",
                      *                 "fileName": "receipt.jpg"
@@ -11848,7 +12505,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "whe_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *           "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *           "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "mode": "live",
                      *           "url": "https://erp.example.com/hooks/intake",
                      *           "description": "ERP",
@@ -11863,7 +12520,7 @@ export interface operations {
                      *           "disabledReason": null,
                      *           "previousSecretExpiresAt": null,
                      *           "createdAt": "2026-11-21T10:46:00.000Z",
-                     *           "createdBy": "user:usr_01hv6w0a2c4e6g8j0m2p4r6t8w"
+                     *           "createdBy": "user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
                      *         }
                      *       ],
                      *       "pagination": {
@@ -11950,7 +12607,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "whe_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "mode": "live",
                      *       "url": "https://erp.example.com/hooks/intake",
                      *       "description": "ERP",
@@ -11965,7 +12622,7 @@ export interface operations {
                      *       "disabledReason": null,
                      *       "previousSecretExpiresAt": null,
                      *       "createdAt": "2026-11-21T10:46:00.000Z",
-                     *       "createdBy": "user:usr_01hv6w0a2c4e6g8j0m2p4r6t8w",
+                     *       "createdBy": "user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
                      *     }
                      */
@@ -12027,7 +12684,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "whe_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "mode": "live",
                      *       "url": "https://erp.example.com/hooks/intake",
                      *       "description": "ERP",
@@ -12042,7 +12699,7 @@ export interface operations {
                      *       "disabledReason": null,
                      *       "previousSecretExpiresAt": null,
                      *       "createdAt": "2026-11-21T10:46:00.000Z",
-                     *       "createdBy": "user:usr_01hv6w0a2c4e6g8j0m2p4r6t8w"
+                     *       "createdBy": "user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookEndpoint"];
@@ -12120,7 +12777,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "whe_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "mode": "live",
                      *       "url": "https://erp.example.com/hooks/intake",
                      *       "description": "ERP",
@@ -12135,7 +12792,7 @@ export interface operations {
                      *       "disabledReason": null,
                      *       "previousSecretExpiresAt": null,
                      *       "createdAt": "2026-11-21T10:46:00.000Z",
-                     *       "createdBy": "user:usr_01hv6w0a2c4e6g8j0m2p4r6t8w"
+                     *       "createdBy": "user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookEndpoint"];
@@ -12271,7 +12928,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "whe_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "mode": "live",
                      *       "url": "https://erp.example.com/hooks/intake",
                      *       "description": "ERP",
@@ -12286,7 +12943,7 @@ export interface operations {
                      *       "disabledReason": null,
                      *       "previousSecretExpiresAt": null,
                      *       "createdAt": "2026-11-21T10:46:00.000Z",
-                     *       "createdBy": "user:usr_01hv6w0a2c4e6g8j0m2p4r6t8w",
+                     *       "createdBy": "user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
                      *     }
                      */
@@ -12365,7 +13022,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "whe_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "mode": "live",
                      *       "url": "https://erp.example.com/hooks/intake",
                      *       "description": "ERP",
@@ -12380,7 +13037,7 @@ export interface operations {
                      *       "disabledReason": null,
                      *       "previousSecretExpiresAt": null,
                      *       "createdAt": "2026-11-21T10:46:00.000Z",
-                     *       "createdBy": "user:usr_01hv6w0a2c4e6g8j0m2p4r6t8w"
+                     *       "createdBy": "user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookEndpoint"];
@@ -12458,7 +13115,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "whe_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *       "companyId": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *       "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "mode": "live",
                      *       "url": "https://erp.example.com/hooks/intake",
                      *       "description": "ERP",
@@ -12473,7 +13130,7 @@ export interface operations {
                      *       "disabledReason": null,
                      *       "previousSecretExpiresAt": null,
                      *       "createdAt": "2026-11-21T10:46:00.000Z",
-                     *       "createdBy": "user:usr_01hv6w0a2c4e6g8j0m2p4r6t8w"
+                     *       "createdBy": "user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookEndpoint"];
@@ -12634,13 +13291,13 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
-                     *           "eventId": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
+                     *           "id": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
+                     *           "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
                      *           "endpointId": null,
                      *           "eventType": "session.review_required",
                      *           "sessionId": "ses_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *           "keyId": "key_01hv6wzr5t7v9x1z3b5d7f9h1k",
+                     *           "keyId": "key_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "status": "pending",
                      *           "occurredAt": "2026-11-21T10:46:07.412Z",
                      *           "createdAt": "2026-11-21T10:46:07.412Z",
@@ -12777,20 +13434,20 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
-                     *       "eventId": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
+                     *       "id": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
+                     *       "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
                      *       "endpointId": null,
                      *       "eventType": "session.review_required",
                      *       "sessionId": "ses_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
-                     *       "keyId": "key_01hv6wzr5t7v9x1z3b5d7f9h1k",
+                     *       "keyId": "key_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "status": "pending",
                      *       "occurredAt": "2026-11-21T10:46:07.412Z",
                      *       "createdAt": "2026-11-21T10:46:07.412Z",
                      *       "nextAttemptAt": "2026-11-21T10:46:38.001Z",
                      *       "attempts": [
                      *         {
-                     *           "at": "2026-11-21T10:46:07.412Z",
+                     *           "at": "2026-11-21T10:46:08.001Z",
                      *           "statusCode": 502,
                      *           "durationMs": 118,
                      *           "error": "answered 502"
@@ -13029,8 +13686,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "count": 1000,
-                     *       "next": "2026-11-21T11:02:31.090Z"
+                     *       "count": 3,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["Recovered"];
@@ -13081,9 +13738,9 @@ export interface operations {
                      *       "valid": true,
                      *       "reason": null,
                      *       "email": "jane.doe@example.com",
-                     *       "role": "org_admin",
+                     *       "role": "reviewer",
                      *       "company": {
-                     *         "id": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *         "id": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *         "name": "ACME Trading"
                      *       },
                      *       "expiresAt": "2026-11-24T10:46:00.000Z"
@@ -13136,9 +13793,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "userId": "usr_01hv6w0a2c4e6g8j0m2p4r6t8w",
+                     *       "userId": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "email": "jane.doe@example.com",
-                     *       "role": "org_admin"
+                     *       "role": "reviewer"
                      *     }
                      */
                     "application/json": components["schemas"]["UserCreated"];
@@ -13525,9 +14182,9 @@ export interface operations {
                      *           "kind": "cookie",
                      *           "agent": "Firefox on Linux",
                      *           "createdAt": "2026-11-21T10:46:00.000Z",
-                     *           "lastSeenAt": "2026-11-21T10:58:00.000Z",
+                     *           "lastSeenAt": "2026-11-21T11:02:31.090Z",
                      *           "expiresAt": "2026-11-21T22:46:00.000Z",
-                     *           "current": false
+                     *           "current": true
                      *         }
                      *       ],
                      *       "pagination": {
@@ -13696,12 +14353,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "userId": "usr_01hv6w0a2c4e6g8j0m2p4r6t8w",
+                     *       "userId": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "email": "jane.doe@example.com",
                      *       "name": "Jane Doe",
                      *       "role": "reviewer",
                      *       "company": {
-                     *         "id": "cmp_01hv6wz0c4e6g8j0k2m4n6p8r0",
+                     *         "id": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *         "name": "ACME Trading"
                      *       },
                      *       "permissions": [
@@ -13970,15 +14627,29 @@ export interface operations {
                      *         "name": "Receipt",
                      *         "upload": {
                      *           "minFiles": 1,
-                     *           "maxFiles": 1,
+                     *           "maxFiles": 3,
                      *           "acceptedFormats": [
                      *             "image/jpeg",
                      *             "application/pdf"
                      *           ],
-                     *           "fileLabels": [],
+                     *           "fileLabels": [
+                     *             "front",
+                     *             "back"
+                     *           ],
                      *           "maxFileSizeMb": 10
                      *         },
                      *         "outputSchema": [
+                     *           {
+                     *             "name": "company",
+                     *             "label": "Company",
+                     *             "required": true,
+                     *             "description": "who sold",
+                     *             "type": "string",
+                     *             "validation": {
+                     *               "minLength": 1,
+                     *               "maxLength": 200
+                     *             }
+                     *           },
                      *           {
                      *             "name": "total",
                      *             "label": "Total",
@@ -13988,6 +14659,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "processing": {
+                     *           "extractor": "document",
                      *           "review": "always"
                      *         }
                      *       },
@@ -14052,14 +14724,14 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "name": "text",
+                     *           "name": "submissions",
                      *           "state": "live",
-                     *           "version": 1,
+                     *           "version": 6,
                      *           "serves": {
-                     *             "collection": "text",
-                     *             "version": 1
+                     *             "collection": "submissions_v6",
+                     *             "version": 6
                      *           },
-                     *           "position": "text",
+                     *           "position": "0000000000004711",
                      *           "lag": {
                      *             "events": 0,
                      *             "seconds": 0
@@ -14067,14 +14739,14 @@ export interface operations {
                      *           "rate": 0,
                      *           "quarantined": 0,
                      *           "rebuilding": {
-                     *             "collection": "text",
+                     *             "collection": "submissions_v7",
                      *             "events": 0
                      *           }
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "hasMore": true,
-                     *         "nextCursor": "text"
+                     *         "hasMore": false,
+                     *         "nextCursor": null
                      *       }
                      *     }
                      */
@@ -14130,9 +14802,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "projections": [
-                 *         "text"
-                 *       ],
-                 *       "anew": true
+                 *         "submissions"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["StartRebuild"];
@@ -14154,9 +14825,9 @@ export interface operations {
                      *       "taskId": "tsk_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "kind": "rebuild",
                      *       "projections": [
-                     *         "text"
+                     *         "submissions"
                      *       ],
-                     *       "document": "text",
+                     *       "document": null,
                      *       "anew": true,
                      *       "state": "waiting",
                      *       "cancelling": true,
@@ -14164,27 +14835,19 @@ export interface operations {
                      *       "requestedAt": "2026-11-21T10:46:00.000Z",
                      *       "startedAt": "2026-11-21T10:46:00.000Z",
                      *       "endedAt": "2026-11-21T10:46:00.000Z",
-                     *       "node": "text",
-                     *       "progress": {
-                     *         "step": "waiting",
-                     *         "events": 0,
-                     *         "total": 0,
-                     *         "share": 1
-                     *       },
+                     *       "node": "intake-1",
+                     *       "progress": null,
                      *       "compared": [
                      *         {
-                     *           "projection": "text",
-                     *           "before": 0,
+                     *           "projection": "submissions",
+                     *           "before": null,
                      *           "after": 0,
                      *           "sampled": 0,
                      *           "differing": 0
                      *         }
                      *       ],
-                     *       "retried": {
-                     *         "released": 0,
-                     *         "held": 0
-                     *       },
-                     *       "error": "text"
+                     *       "retried": null,
+                     *       "error": null
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
@@ -14243,11 +14906,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "document": "text"
-                 *     }
-                 */
+                /** @example {} */
                 "application/json": components["schemas"]["StartRetry"];
             };
         };
@@ -14267,9 +14926,9 @@ export interface operations {
                      *       "taskId": "tsk_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "kind": "rebuild",
                      *       "projections": [
-                     *         "text"
+                     *         "submissions"
                      *       ],
-                     *       "document": "text",
+                     *       "document": null,
                      *       "anew": true,
                      *       "state": "waiting",
                      *       "cancelling": true,
@@ -14277,27 +14936,19 @@ export interface operations {
                      *       "requestedAt": "2026-11-21T10:46:00.000Z",
                      *       "startedAt": "2026-11-21T10:46:00.000Z",
                      *       "endedAt": "2026-11-21T10:46:00.000Z",
-                     *       "node": "text",
-                     *       "progress": {
-                     *         "step": "waiting",
-                     *         "events": 0,
-                     *         "total": 0,
-                     *         "share": 1
-                     *       },
+                     *       "node": "intake-1",
+                     *       "progress": null,
                      *       "compared": [
                      *         {
-                     *           "projection": "text",
-                     *           "before": 0,
+                     *           "projection": "submissions",
+                     *           "before": null,
                      *           "after": 0,
                      *           "sampled": 0,
                      *           "differing": 0
                      *         }
                      *       ],
-                     *       "retried": {
-                     *         "released": 0,
-                     *         "held": 0
-                     *       },
-                     *       "error": "text"
+                     *       "retried": null,
+                     *       "error": null
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
@@ -14360,9 +15011,9 @@ export interface operations {
                      *           "taskId": "tsk_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "kind": "rebuild",
                      *           "projections": [
-                     *             "text"
+                     *             "submissions"
                      *           ],
-                     *           "document": "text",
+                     *           "document": null,
                      *           "anew": true,
                      *           "state": "waiting",
                      *           "cancelling": true,
@@ -14370,32 +15021,24 @@ export interface operations {
                      *           "requestedAt": "2026-11-21T10:46:00.000Z",
                      *           "startedAt": "2026-11-21T10:46:00.000Z",
                      *           "endedAt": "2026-11-21T10:46:00.000Z",
-                     *           "node": "text",
-                     *           "progress": {
-                     *             "step": "waiting",
-                     *             "events": 0,
-                     *             "total": 0,
-                     *             "share": 1
-                     *           },
+                     *           "node": "intake-1",
+                     *           "progress": null,
                      *           "compared": [
                      *             {
-                     *               "projection": "text",
-                     *               "before": 0,
+                     *               "projection": "submissions",
+                     *               "before": null,
                      *               "after": 0,
                      *               "sampled": 0,
                      *               "differing": 0
                      *             }
                      *           ],
-                     *           "retried": {
-                     *             "released": 0,
-                     *             "held": 0
-                     *           },
-                     *           "error": "text"
+                     *           "retried": null,
+                     *           "error": null
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "hasMore": true,
-                     *         "nextCursor": "text"
+                     *         "hasMore": false,
+                     *         "nextCursor": null
                      *       }
                      *     }
                      */
@@ -14455,9 +15098,9 @@ export interface operations {
                      *       "taskId": "tsk_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "kind": "rebuild",
                      *       "projections": [
-                     *         "text"
+                     *         "submissions"
                      *       ],
-                     *       "document": "text",
+                     *       "document": null,
                      *       "anew": true,
                      *       "state": "waiting",
                      *       "cancelling": true,
@@ -14465,27 +15108,19 @@ export interface operations {
                      *       "requestedAt": "2026-11-21T10:46:00.000Z",
                      *       "startedAt": "2026-11-21T10:46:00.000Z",
                      *       "endedAt": "2026-11-21T10:46:00.000Z",
-                     *       "node": "text",
-                     *       "progress": {
-                     *         "step": "waiting",
-                     *         "events": 0,
-                     *         "total": 0,
-                     *         "share": 1
-                     *       },
+                     *       "node": "intake-1",
+                     *       "progress": null,
                      *       "compared": [
                      *         {
-                     *           "projection": "text",
-                     *           "before": 0,
+                     *           "projection": "submissions",
+                     *           "before": null,
                      *           "after": 0,
                      *           "sampled": 0,
                      *           "differing": 0
                      *         }
                      *       ],
-                     *       "retried": {
-                     *         "released": 0,
-                     *         "held": 0
-                     *       },
-                     *       "error": "text"
+                     *       "retried": null,
+                     *       "error": null
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
@@ -14561,9 +15196,9 @@ export interface operations {
                      *       "taskId": "tsk_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "kind": "rebuild",
                      *       "projections": [
-                     *         "text"
+                     *         "submissions"
                      *       ],
-                     *       "document": "text",
+                     *       "document": null,
                      *       "anew": true,
                      *       "state": "waiting",
                      *       "cancelling": true,
@@ -14571,27 +15206,19 @@ export interface operations {
                      *       "requestedAt": "2026-11-21T10:46:00.000Z",
                      *       "startedAt": "2026-11-21T10:46:00.000Z",
                      *       "endedAt": "2026-11-21T10:46:00.000Z",
-                     *       "node": "text",
-                     *       "progress": {
-                     *         "step": "waiting",
-                     *         "events": 0,
-                     *         "total": 0,
-                     *         "share": 1
-                     *       },
+                     *       "node": "intake-1",
+                     *       "progress": null,
                      *       "compared": [
                      *         {
-                     *           "projection": "text",
-                     *           "before": 0,
+                     *           "projection": "submissions",
+                     *           "before": null,
                      *           "after": 0,
                      *           "sampled": 0,
                      *           "differing": 0
                      *         }
                      *       ],
-                     *       "retried": {
-                     *         "released": 0,
-                     *         "held": 0
-                     *       },
-                     *       "error": "text"
+                     *       "retried": null,
+                     *       "error": null
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
@@ -14658,17 +15285,17 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "projection": "text",
-                     *           "collection": "text",
-                     *           "document": "text",
+                     *           "projection": "submissions",
+                     *           "collection": "submissions_v6",
+                     *           "document": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
-                     *           "position": "text",
-                     *           "reason": "text"
+                     *           "position": "0000000000004711",
+                     *           "reason": "no submission to fold into"
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "hasMore": true,
-                     *         "nextCursor": "text"
+                     *         "hasMore": false,
+                     *         "nextCursor": null
                      *       }
                      *     }
                      */
@@ -14730,17 +15357,17 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
-                     *           "type": "text",
-                     *           "version": 1,
-                     *           "stream": "text",
+                     *           "type": "SubmissionApproved",
+                     *           "version": 2,
+                     *           "stream": "submission-01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "revision": 1,
-                     *           "position": "text",
+                     *           "position": "0000000000004711",
                      *           "reason": "unknown-type"
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "hasMore": true,
-                     *         "nextCursor": "text"
+                     *         "hasMore": false,
+                     *         "nextCursor": null
                      *       }
                      *     }
                      */
@@ -14803,16 +15430,16 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "reactor": "text",
+                     *           "reactor": "requestDeliveries",
                      *           "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
-                     *           "stream": "text",
-                     *           "position": "text",
-                     *           "reason": "text"
+                     *           "stream": "submission-01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *           "position": "0000000000004711",
+                     *           "reason": "connect ECONNREFUSED"
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "hasMore": true,
-                     *         "nextCursor": "text"
+                     *         "hasMore": false,
+                     *         "nextCursor": null
                      *       }
                      *     }
                      */
@@ -14887,10 +15514,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reactor": "text",
+                     *       "reactor": "requestDeliveries",
                      *       "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
                      *       "done": true,
-                     *       "reason": "text"
+                     *       "reason": null
                      *     }
                      */
                     "application/json": components["schemas"]["ReactionRetried"];
@@ -14950,7 +15577,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "queue": "text",
+                     *           "queue": "processing",
                      *           "items": 0,
                      *           "due": 0,
                      *           "oldestDueAt": "2026-11-21T10:46:00.000Z",
@@ -14959,8 +15586,8 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "hasMore": true,
-                     *         "nextCursor": "text"
+                     *         "hasMore": false,
+                     *         "nextCursor": null
                      *       }
                      *     }
                      */
@@ -15023,15 +15650,15 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "lease": "text",
-                     *           "owner": "text",
+                     *           "lease": "deliveryQueue/01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
+                     *           "owner": "intake-1",
                      *           "until": "2026-11-21T10:46:00.000Z",
                      *           "remainingSeconds": 0
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "hasMore": true,
-                     *         "nextCursor": "text"
+                     *         "hasMore": false,
+                     *         "nextCursor": null
                      *       }
                      *     }
                      */
@@ -15087,20 +15714,20 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "node": "text",
+                     *           "node": "intake-1",
                      *           "state": "running",
                      *           "roles": [
-                     *             "text"
+                     *             "api"
                      *           ],
-                     *           "version": "text",
+                     *           "version": "0.1.0",
                      *           "startedAt": "2026-11-21T10:46:00.000Z",
                      *           "seenAt": "2026-11-21T10:46:00.000Z",
-                     *           "stoppedAt": "2026-11-21T10:46:00.000Z"
+                     *           "stoppedAt": null
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "hasMore": true,
-                     *         "nextCursor": "text"
+                     *         "hasMore": false,
+                     *         "nextCursor": null
                      *       }
                      *     }
                      */
@@ -15156,17 +15783,17 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "node": "text",
-                     *           "part": "text",
+                     *           "node": "intake-1",
+                     *           "part": "documents",
                      *           "available": true,
                      *           "readable": true,
                      *           "since": "2026-11-21T10:46:00.000Z",
-                     *           "detail": "text"
+                     *           "detail": null
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "hasMore": true,
-                     *         "nextCursor": "text"
+                     *         "hasMore": false,
+                     *         "nextCursor": null
                      *       }
                      *     }
                      */
@@ -15222,17 +15849,17 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "node": "text",
-                     *           "part": "text",
+                     *           "node": "intake-1",
+                     *           "part": "documents",
                      *           "from": "2026-11-21T10:46:00.000Z",
                      *           "until": "2026-11-21T10:46:00.000Z",
                      *           "readable": true,
-                     *           "detail": "text"
+                     *           "detail": "connect ECONNREFUSED"
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "hasMore": true,
-                     *         "nextCursor": "text"
+                     *         "hasMore": false,
+                     *         "nextCursor": null
                      *       }
                      *     }
                      */
@@ -15290,17 +15917,19 @@ export interface operations {
                      *       "minutes": [
                      *         {
                      *           "at": "2026-11-21T10:46:00.000Z",
-                     *           "requests": 1,
-                     *           "problems": 1,
-                     *           "submissions": 1,
-                     *           "processed": 1,
+                     *           "requests": 120,
+                     *           "problems": 0,
+                     *           "submissions": 4,
+                     *           "processed": 4,
                      *           "decided": 1,
-                     *           "deliveries": 1,
-                     *           "failedDeliveries": 1,
-                     *           "p50Seconds": 0,
-                     *           "p99Seconds": 0,
-                     *           "lagSeconds": 0,
-                     *           "queues": {}
+                     *           "deliveries": 4,
+                     *           "failedDeliveries": 0,
+                     *           "p50Seconds": 0.02,
+                     *           "p99Seconds": 0.09,
+                     *           "lagSeconds": 0.2,
+                     *           "queues": {
+                     *             "processing": 3
+                     *           }
                      *         }
                      *       ]
                      *     }
@@ -15382,11 +16011,6 @@ export interface operations {
                      * @example {
                      *       "status": "ready",
                      *       "checks": [
-                     *         {
-                     *           "name": "events",
-                     *           "ok": true,
-                     *           "detail": null
-                     *         },
                      *         {
                      *           "name": "projections",
                      *           "ok": true,
@@ -15785,7 +16409,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
+                 *       "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
                  *       "eventType": "session.completed",
                  *       "occurredAt": "2026-11-21T10:46:07.412Z",
                  *       "sessionId": "ses_01hv6x3m8q2r5t7w9y0a1b2c3d",
@@ -15803,7 +16427,7 @@ export interface operations {
                  *             "confidence": 0.97,
                  *             "text": "ACME Trading",
                  *             "place": {
-                 *               "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                 *               "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                  *               "page": 1,
                  *               "size": {
                  *                 "width": 760,
@@ -15822,7 +16446,7 @@ export interface operations {
                  *             "confidence": 0.91,
                  *             "text": "80.90",
                  *             "place": {
-                 *               "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                 *               "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                  *               "page": 1,
                  *               "size": {
                  *                 "width": 760,
@@ -15840,7 +16464,7 @@ export interface operations {
                  *         "pages": 1,
                  *         "files": [
                  *           {
-                 *             "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                 *             "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                  *             "fileIndex": 0,
                  *             "label": "front",
                  *             "fileName": "receipt.jpg"
@@ -15926,7 +16550,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
+                 *       "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
                  *       "eventType": "session.failed",
                  *       "occurredAt": "2026-11-21T10:46:07.412Z",
                  *       "sessionId": "ses_01hv6x3m8q2r5t7w9y0a1b2c3d",
@@ -16017,7 +16641,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
+                 *       "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
                  *       "eventType": "session.review_required",
                  *       "occurredAt": "2026-11-21T10:46:07.412Z",
                  *       "sessionId": "ses_01hv6x3m8q2r5t7w9y0a1b2c3d",
@@ -16035,7 +16659,7 @@ export interface operations {
                  *             "confidence": 0.97,
                  *             "text": "ACME Trading",
                  *             "place": {
-                 *               "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                 *               "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                  *               "page": 1,
                  *               "size": {
                  *                 "width": 760,
@@ -16054,7 +16678,7 @@ export interface operations {
                  *             "confidence": 0.91,
                  *             "text": "80.90",
                  *             "place": {
-                 *               "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                 *               "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                  *               "page": 1,
                  *               "size": {
                  *                 "width": 760,
@@ -16072,7 +16696,7 @@ export interface operations {
                  *         "pages": 1,
                  *         "files": [
                  *           {
-                 *             "fileId": "fil_01hv6x3m8q4g6j8m0p2r4t6w8y",
+                 *             "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
                  *             "fileIndex": 0,
                  *             "label": "front",
                  *             "fileName": "receipt.jpg"
@@ -16158,7 +16782,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
+                 *       "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
                  *       "eventType": "submission.approved",
                  *       "occurredAt": "2026-11-21T10:46:07.412Z",
                  *       "sessionId": "ses_01hv6x3m8q2r5t7w9y0a1b2c3d",
@@ -16249,7 +16873,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
+                 *       "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
                  *       "eventType": "submission.rejected",
                  *       "occurredAt": "2026-11-21T10:46:07.412Z",
                  *       "sessionId": "ses_01hv6x3m8q2r5t7w9y0a1b2c3d",
@@ -16340,7 +16964,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
+                 *       "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
                  *       "eventType": "submission.cancelled",
                  *       "occurredAt": "2026-11-21T10:46:07.412Z",
                  *       "sessionId": "ses_01hv6x3m8q2r5t7w9y0a1b2c3d",
@@ -16431,7 +17055,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
+                 *       "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
                  *       "eventType": "submission.fraud_match_resolved",
                  *       "occurredAt": "2026-11-21T10:46:07.412Z",
                  *       "sessionId": "ses_01hv6x3m8q2r5t7w9y0a1b2c3d",
@@ -16522,7 +17146,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
+                 *       "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
                  *       "eventType": "submission.redacted",
                  *       "occurredAt": "2026-11-21T10:46:07.412Z",
                  *       "sessionId": "ses_01hv6x3m8q2r5t7w9y0a1b2c3d",
@@ -16611,7 +17235,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
+                 *       "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
                  *       "eventType": "batch.completed",
                  *       "occurredAt": "2026-11-21T10:46:07.412Z",
                  *       "sessionId": null,
@@ -16630,7 +17254,7 @@ export interface operations {
                  *           "approved": 11
                  *         },
                  *         "createdAt": "2026-11-21T10:46:00.000Z",
-                 *         "completedAt": "2026-11-21T10:58:10.000Z"
+                 *         "completedAt": "2026-11-21T11:03:10.000Z"
                  *       },
                  *       "clientSubmissionId": null,
                  *       "metadata": null,
@@ -16750,9 +17374,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
+                 *       "eventId": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
                  *       "eventType": "webhook.test",
-                 *       "occurredAt": "2026-11-21T11:02:31.090Z",
+                 *       "occurredAt": "2026-11-21T10:46:07.412Z",
                  *       "sessionId": null,
                  *       "submissionId": null,
                  *       "workflow": null,

@@ -28,9 +28,22 @@ export const oneOf = <const V extends string>(values: readonly V[]) =>
 export const nullable = <S extends TSchema>(schema: S) =>
   Type.Unsafe<Static<S> | null>(withNull(schema as SchemaMembers));
 
-/** The schema, with what its values mean in this place. */
-export const meaning = <S extends TSchema>(schema: S, description: string) =>
-  Type.Unsafe<Static<S>>({ ...schema, description });
+/** The schema's values, or null, which it mostly is: examples say so. */
+export const seldom = <S extends TSchema>(schema: S) => {
+  const { examples: _, ...rest } = schema as SchemaMembers;
+  return Type.Unsafe<Static<S> | null>(withNull(rest));
+};
+
+/** The schema, with an example of its values, from which examples of bodies and answers are composed. */
+export const example = <S extends TSchema>(schema: S, value: Static<S>) =>
+  Type.Unsafe<Static<S>>({ ...schema, examples: [value] });
+
+/** The schema, with what its values mean in this place, and an example of that. */
+export const meaning = <S extends TSchema>(
+  schema: S,
+  description: string,
+  ...examples: readonly Static<S>[]
+) => Type.Unsafe<Static<S>>({ ...schema, description, ...(examples.length > 0 ? { examples } : {}) });
 
 /**
  * A member of a request body that may be left out. `null` means the same, and so does empty text: `given`
@@ -42,6 +55,7 @@ export const optional = <S extends TSchema>(schema: S) =>
 type SchemaMembers = Readonly<{
   type?: unknown;
   enum?: readonly unknown[];
+  examples?: unknown;
   pattern?: string;
   minLength?: number;
 }>;
@@ -63,8 +77,12 @@ const withNull = (schema: SchemaMembers): object => {
 };
 
 /** Any JSON object. */
-export const anyObject = (description: string) =>
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
+export const anyObject = (description: string, ...examples: readonly Readonly<Record<string, unknown>>[]) =>
+  meaning(
+    Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+    description,
+    ...examples,
+  );
 
 /** JSON whose shape belongs to the workflow or the client, or null. */
 export const opaque = (description: string) => Type.Unknown({ description });
@@ -90,8 +108,17 @@ export const DeliveryId = Type.String({
   examples: ['01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b'],
 });
 
+/** The times in examples, which are about one receipt: in their order. */
+export const times = {
+  made: '2026-05-04T08:12:00.000Z',
+  opened: '2026-11-21T10:46:00.000Z',
+  processed: '2026-11-21T10:46:07.412Z',
+  decided: '2026-11-21T11:02:31.090Z',
+  expires: '2026-11-22T10:46:00.000Z',
+} as const;
+
 /** A time in UTC, ISO 8601 with milliseconds. */
-export const Time = Type.String({ format: 'date-time', examples: ['2026-11-21T10:46:00.000Z'] });
+export const Time = Type.String({ format: 'date-time', examples: [times.opened] });
 
 /** A share from 0 to 1. */
 export const Share = Type.Number({ minimum: 0, maximum: 1 });
@@ -114,33 +141,47 @@ export const MediaType = Type.String({
 export const Mode = meaning(oneOf(modes), 'which data it is part of: neither sees the other');
 
 /** A published version's number. */
-export const Version = Type.Integer({ minimum: 1 });
+export const Version = Type.Integer({ minimum: 1, examples: [3] });
 
 /** Which version of which workflow. */
 export const WorkflowReference = Type.Object({ slug: Slug, version: Version });
 
 /** A text, and what it means. */
-export const text = (description: string) => Type.String({ description });
+export const text = (description: string, ...examples: readonly string[]) =>
+  meaning(Type.String(), description, ...examples);
 
 /** A whole number, and what it means. */
-export const whole = (description: string) => Type.Integer({ description });
+export const whole = (description: string, ...examples: readonly number[]) =>
+  meaning(Type.Integer(), description, ...examples);
 
 /** A number from 0 to 1, and what it means. */
 export const share = (description: string) => Type.Number({ description: `${description}, from 0 to 1` });
 
 /** A time in UTC (ISO 8601), and what it means. */
-export const time = (description: string) => meaning(Time, description);
+export const time = (description: string, ...examples: readonly string[]) =>
+  meaning(Time, description, ...examples);
 
 /** An object with values of one kind, by any names. */
-export const record = <S extends TSchema>(values: S, description: string) =>
-  Type.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: values, description });
+export const record = <S extends TSchema>(
+  values: S,
+  description: string,
+  ...examples: readonly Readonly<Record<string, Static<S>>>[]
+) =>
+  meaning(
+    Type.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: values }),
+    description,
+    ...examples,
+  );
 
 /** An event's private part as it is read: open, or redacted since its key was destroyed. */
 export const privatePart = <P extends Record<string, TSchema>>(members: P) =>
   Type.Union([closed(members), closed({ redacted: Type.Literal(true) })]);
 
 /** Where a list continues. */
-export const Pagination = Type.Object({ hasMore: Type.Boolean(), nextCursor: nullable(Type.String()) });
+export const Pagination = Type.Object({
+  hasMore: example(Type.Boolean(), false),
+  nextCursor: nullable(Type.String()),
+});
 
 /** A list's envelope (paging-1). */
 export const pageOf = <S extends TSchema>(item: S) =>

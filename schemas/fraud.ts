@@ -3,6 +3,7 @@ import { fraudStatuses, resolutions } from '../domain/submission/fraud.ts';
 import {
   anyObject,
   closed,
+  example,
   id,
   meaning,
   nullable,
@@ -14,29 +15,32 @@ import {
   Time,
   Type,
   text,
+  times,
 } from '../kernel/schema.ts';
 
 /** Whether a submission looks like a fraud (fraud-10). */
-export const FraudStatus = oneOf(fraudStatuses);
+export const FraudStatus = example(oneOf(fraudStatuses), 'flagged');
 
 export const FraudCheckType = oneOf(fraudCheckTypes);
 export const FraudMatchStatus = oneOf(['open', 'resolved']);
-export const Resolution = oneOf(resolutions);
+export const Resolution = example(oneOf(resolutions), 'dismissed');
 
 /** A finding of a check and its resolution (fraud-13). */
 export const FraudMatch = Type.Object({
   id: id('fm'),
-  checkType: FraudCheckType,
-  status: FraudMatchStatus,
+  checkType: example(FraudCheckType, 'duplicate_data'),
+  status: example(FraudMatchStatus, 'resolved'),
   resolution: nullable(Resolution),
   resolvedBy: nullable(
-    text('who resolved it, as the client stated, otherwise `key:` and the key’s identifier'),
+    text('who resolved it, as the client stated, otherwise `key:` and the key’s identifier', 'jane.doe'),
   ),
-  resolvedAt: nullable(Time),
-  score: meaning(Share, 'the weight of the match'),
-  similarity: meaning(Share, 'how similar the two submissions are'),
-  matchedSubmissionId: nullable(meaning(id('sub'), 'the earlier submission that it resembles')),
-  details: anyObject('what the check compared'),
+  resolvedAt: nullable(example(Time, times.decided)),
+  score: meaning(Share, 'the weight of the match', 0.8),
+  similarity: meaning(Share, 'how similar the two submissions are', 1),
+  matchedSubmissionId: nullable(
+    meaning(id('sub'), 'the earlier submission that it resembles', 'sub_01hv5p9k3m5q7s9v1x3z5b7d9f'),
+  ),
+  details: anyObject('what the check compared', { fields: ['company', 'total'] }),
 });
 export type FraudMatch = Of<typeof FraudMatch>;
 
@@ -44,6 +48,8 @@ export const FraudMatches = pageOf(FraudMatch);
 
 export const ResolveRequest = closed({
   resolution: Resolution,
-  comment: optional(Type.String({ minLength: 1, maxLength: 1000 })),
-  resolvedBy: optional(Type.String({ minLength: 1, maxLength: 128 })),
+  comment: optional(
+    Type.String({ minLength: 1, maxLength: 1000, examples: ['Two receipts of one evening'] }),
+  ),
+  resolvedBy: optional(Type.String({ minLength: 1, maxLength: 128, examples: ['jane.doe'] })),
 });

@@ -1,10 +1,10 @@
-import { nullable, type Of, Type } from '../kernel/schema.ts';
+import { example, nullable, type Of, Type } from '../kernel/schema.ts';
 
 export const Live = Type.Object({ status: Type.Literal('live') });
 
 /** A part that readiness depends on; `detail` names its fault. */
 export const HealthCheck = Type.Object({
-  name: Type.String(),
+  name: example(Type.String(), 'projections'),
   ok: Type.Boolean(),
   detail: nullable(Type.String()),
 });

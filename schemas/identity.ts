@@ -3,6 +3,7 @@ import { NAME_MARKS } from '../kernel/nameMarks.ts';
 import {
   anyObject,
   closed,
+  example,
   id,
   meaning,
   nullable,
@@ -13,18 +14,28 @@ import {
   Time,
   Type,
   text,
-  time,
+  times,
 } from '../kernel/schema.ts';
 import { roles } from '../kernel/scope.ts';
 import { WorkflowDefinition } from './workflowDefinition.ts';
 
-export const Role = oneOf(roles);
+export const Role = example(oneOf(roles), 'reviewer');
 export const SessionKind = oneOf(['token', 'cookie']);
-const Password = Type.String({ minLength: 8, maxLength: 256 });
-export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['jane.doe@example.com'] });
+const EMAIL = 'jane.doe@example.com';
+const PASSWORD = 'correct horse battery staple';
+const Password = Type.String({ minLength: 8, maxLength: 256, examples: [PASSWORD] });
+/** When a log-in of the examples ends. */
+export const LogInEnd = example(Time, '2026-11-21T22:46:00.000Z');
+/** When an invitation of the examples ends. */
+export const InvitationEnd = example(Time, '2026-11-24T10:46:00.000Z');
+/** A person's name in answers; null before an invitation is completed. */
+export const NameOfPerson = nullable(example(Type.String(), 'Jane Doe'));
+/** A person's e-mail in answers. */
+export const EmailOfPerson = example(Type.String(), EMAIL);
+export const Email = Type.String({ format: 'email', maxLength: 254, examples: [EMAIL] });
 
 /** A company (companies-2). */
-export const Company = Type.Object({ id: id('cmp'), name: Type.String() });
+export const Company = Type.Object({ id: id('cmp'), name: example(Type.String(), 'ACME Trading') });
 export type Company = Of<typeof Company>;
 
 export const Companies = pageOf(Company);
@@ -50,40 +61,43 @@ export const InvitationState = Type.Object({
   email: Type.Optional(Email),
   role: Type.Optional(Role),
   company: Type.Optional(nullable(Company)),
-  expiresAt: Type.Optional(Time),
+  expiresAt: Type.Optional(InvitationEnd),
 });
 export type InvitationState = Of<typeof InvitationState>;
+
+/** The token of the examples. */
+export const TOKEN = 'q3l9Zt0v6S2xWc8bNf4kHdR7yUeJmAoP1gTiVwXsYzE';
 
 /** The token of an invitation, as its link has it. */
 export const InvitationToken = Type.String({ minLength: 1, maxLength: 512 });
 
 export const CompleteInvitation = closed({
-  token: InvitationToken,
+  token: example(InvitationToken, TOKEN),
   password: Password,
-  name: optional(Name),
+  name: optional(example(Name, 'Jane Doe')),
 });
 
 /** A password of any length is checked as the current one. */
 export const ChangePassword = closed({
-  current: Type.String({ maxLength: 1024 }),
-  password: Password,
+  current: Type.String({ maxLength: 1024, examples: [PASSWORD] }),
+  password: example(Password, 'eleven quiet green lamps'),
 });
 
 export const UserCreated = Type.Object({ userId: id('usr'), email: Email, role: Role });
 
 /** A password of any length is checked. */
 export const LogIn = closed({
-  email: Type.String({ maxLength: 254 }),
-  password: Type.String({ maxLength: 1024 }),
+  email: Type.String({ maxLength: 254, examples: [EMAIL] }),
+  password: Type.String({ maxLength: 1024, examples: [PASSWORD] }),
   session: optional(meaning(SessionKind, '`token` for programs, `cookie` for pages of the service')),
 });
 
 export const LoggedIn = Type.Object({
-  token: nullable(text('the session bearer token, once; null where the session is a cookie')),
+  token: nullable(text('the session bearer token, once; null where the session is a cookie', `ast_${TOKEN}`)),
   csrfToken: nullable(
     text('to send as `X-CSRF-Token` with each change; null where the session is no cookie'),
   ),
-  expiresAt: Time,
+  expiresAt: LogInEnd,
 });
 export type LoggedIn = Of<typeof LoggedIn>;
 
@@ -91,8 +105,8 @@ export const PermissionName = oneOf(permissionNames);
 
 export const Me = Type.Object({
   userId: id('usr'),
-  email: nullable(Type.String()),
-  name: nullable(Type.String()),
+  email: nullable(EmailOfPerson),
+  name: NameOfPerson,
   role: Role,
   company: nullable(Company),
   permissions: Type.Array(PermissionName, { description: 'what the role permits' }),
@@ -100,18 +114,18 @@ export const Me = Type.Object({
   csrfToken: nullable(
     text('to send as `X-CSRF-Token` with each change; null where the session is no cookie'),
   ),
-  expiresAt: time('when the session ends at the latest'),
+  expiresAt: meaning(LogInEnd, 'when the session ends at the latest'),
 });
 export type Me = Of<typeof Me>;
 
 /** A person's sessions; `agent` is what the browser or program said that it is. */
 export const OwnSession = Type.Object({
   sessionId: id('lgn'),
-  kind: SessionKind,
-  agent: Type.String(),
+  kind: example(SessionKind, 'cookie'),
+  agent: example(Type.String(), 'Firefox on Linux'),
   createdAt: Time,
-  lastSeenAt: Time,
-  expiresAt: Time,
+  lastSeenAt: example(Time, times.decided),
+  expiresAt: LogInEnd,
   current: Type.Boolean(),
 });
 
@@ -120,7 +134,11 @@ export type OwnSessions = Of<typeof OwnSessions>;
 
 /** `definitionProblems` checks the draft. */
 export const AgentRequest = closed({
-  instruction: Type.String({ minLength: 1, maxLength: 8000 }),
+  instruction: Type.String({
+    minLength: 1,
+    maxLength: 8000,
+    examples: ['A receipt with company, date and total; review everything.'],
+  }),
   draft: optional(anyObject('the workflow definition to revise')),
 });
 
@@ -129,7 +147,7 @@ export const DraftedBy = oneOf(['model', 'rules']);
 /** `draft` is a valid definition; `notes` are for its reader. */
 export const AgentAnswer = Type.Object({
   draft: WorkflowDefinition,
-  notes: Type.Array(Type.String()),
+  notes: Type.Array(example(Type.String(), 'Every submission goes to review, as asked.')),
   by: meaning(DraftedBy, 'whether a model made the draft, or the built-in rules'),
 });
 export type AgentAnswer = Of<typeof AgentAnswer>;

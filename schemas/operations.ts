@@ -1,6 +1,7 @@
 import {
   closed,
   EventId,
+  example,
   id,
   meaning,
   nullable,
@@ -17,20 +18,27 @@ import {
 
 /** How many there are of something. */
 export const counted = (description: string) => Type.Integer({ minimum: 0, description });
+const STREAM = 'submission-01hv6x3m8q2r5t7w9y0a1b2c3d';
+const POSITION = '0000000000004711';
+
 /** A duration. */
-export const seconds = (description: string) => Type.Number({ minimum: 0, description });
-const ReadModelName = text('a read model, as `GET /operations/projections` names it');
+export const seconds = (description: string, ...examples: readonly number[]) =>
+  meaning(Type.Number({ minimum: 0 }), description, ...examples);
+const ReadModelName = text('a read model, as `GET /operations/projections` names it', 'submissions');
 /** A process of the service. */
-export const NodeName = text('a process, as `GET /operations/nodes` names it');
+export const NodeName = text('a process, as `GET /operations/nodes` names it', 'intake-1');
 
 export const ReadModelState = oneOf(['live', 'outdated', 'absent', 'newer']);
-export const ServedCollection = Type.Object({ collection: Type.String(), version: Type.Integer() });
+export const ServedCollection = Type.Object({
+  collection: example(Type.String(), 'submissions_v6'),
+  version: example(Type.Integer(), 6),
+});
 export const ReadModelLag = Type.Object({
   events: counted('events that it has yet to handle, counted up to 10,000'),
   seconds: seconds('the age of the oldest of them'),
 });
 export const Rebuilding = Type.Object({
-  collection: Type.String(),
+  collection: example(Type.String(), 'submissions_v7'),
   events: counted('events that were read for it so far'),
 });
 
@@ -41,9 +49,9 @@ export const ReadModelStatus = Type.Object({
     ReadModelState,
     'whether this release’s version serves, one of an older or a newer release, or none yet',
   ),
-  version: whole('the version that this release makes'),
+  version: whole('the version that this release makes', 6),
   serves: nullable(ServedCollection),
-  position: nullable(text('how far in the log it is; positions compare as text')),
+  position: nullable(text('how far in the log it is; positions compare as text', POSITION)),
   lag: ReadModelLag,
   rate: Type.Number({ minimum: 0, description: 'events a second that it handled just now' }),
   quarantined: counted('documents that are quarantined'),
@@ -53,7 +61,7 @@ export type ReadModelStatus = Of<typeof ReadModelStatus>;
 export const ReadModelStatuses = pageOf(ReadModelStatus);
 
 export const StartRebuild = closed({
-  projections: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+  projections: Type.Array(Type.String({ minLength: 1, maxLength: 64, examples: ['submissions'] }), {
     minItems: 1,
     maxItems: 100,
     uniqueItems: true,
@@ -129,11 +137,11 @@ export const Tasks = pageOf(Task);
 /** A row of GET /operations/quarantined (operations-18). */
 export const QuarantinedDocument = Type.Object({
   projection: ReadModelName,
-  collection: Type.String(),
-  document: text('its name within the read model'),
+  collection: example(Type.String(), 'submissions_v6'),
+  document: text('its name within the read model', 'sub_01hv6x3m8q2r5t7w9y0a1b2c3d'),
   eventId: meaning(EventId, 'the event that its projection threw on'),
-  position: text('the position of that event: it is not folded from there on'),
-  reason: text('what its projection threw'),
+  position: text('the position of that event: it is not folded from there on', POSITION),
+  reason: text('what its projection threw', 'no submission to fold into'),
 });
 export type QuarantinedDocument = Of<typeof QuarantinedDocument>;
 export const QuarantinedDocuments = pageOf(QuarantinedDocument);
@@ -143,11 +151,11 @@ export const ParkedReason = oneOf(['unknown-type', 'unknown-version', 'awaits-re
 /** A row of GET /operations/parked (operations-18). */
 export const ParkedEvent = Type.Object({
   eventId: EventId,
-  type: Type.String(),
-  version: whole('the version of its data'),
-  stream: Type.String(),
+  type: example(Type.String(), 'SubmissionApproved'),
+  version: whole('the version of its data', 2),
+  stream: example(Type.String(), STREAM),
   revision: Type.Integer(),
-  position: Type.String(),
+  position: example(Type.String(), POSITION),
   reason: meaning(
     ParkedReason,
     'what this release does not support; `awaits-rebuild`: it does by now, and a rebuild includes it by itself',
@@ -157,16 +165,16 @@ export type ParkedEvent = Of<typeof ParkedEvent>;
 export const ParkedEvents = pageOf(ParkedEvent);
 
 const reaction = {
-  reactor: Type.String(),
+  reactor: example(Type.String(), 'requestDeliveries'),
   eventId: meaning(EventId, 'the event that it did not answer'),
 };
 
 /** A row of GET /operations/reactions (operations-18). */
 export const ReactionSetAside = Type.Object({
   ...reaction,
-  stream: nullable(text('the stream of the event; null where an earlier release did not store it')),
-  position: Type.String(),
-  reason: text('the fault that it met last'),
+  stream: nullable(text('the stream of the event; null where an earlier release did not store it', STREAM)),
+  position: example(Type.String(), POSITION),
+  reason: text('the fault that it met last', 'connect ECONNREFUSED'),
 });
 export type ReactionSetAside = Of<typeof ReactionSetAside>;
 export const ReactionsSetAside = pageOf(ReactionSetAside);

@@ -1,5 +1,6 @@
 import {
   closed,
+  example,
   id,
   Mode,
   meaning,
@@ -8,27 +9,29 @@ import {
   oneOf,
   optional,
   pageOf,
+  seldom,
   Time,
   Type,
   text,
   time,
+  times,
 } from '../kernel/schema.ts';
-import { Email, Role } from './identity.ts';
+import { Email, EmailOfPerson, InvitationEnd, NameOfPerson, Role, TOKEN } from './identity.ts';
 
 const office = { role: Role, companyId: nullable(id('cmp')) };
 
 /** A user. Times in UTC. */
 export const Person = Type.Object({
   id: id('usr'),
-  email: Type.String(),
-  name: nullable(Type.String()),
+  email: EmailOfPerson,
+  name: NameOfPerson,
   ...office,
-  createdAt: Time,
+  createdAt: example(Time, times.made),
   lastLogInAt: nullable(Time),
-  disabledAt: nullable(Time),
-  resetAt: nullable(time('when the password was removed; null while there is one')),
+  disabledAt: seldom(Time),
+  resetAt: seldom(time('when the password was removed; null while there is one')),
   awaits: nullable(text('the invitation by which a new password may be chosen')),
-  boundAt: nullable(time('since when the user is bound to an account of the identity provider')),
+  boundAt: seldom(time('since when the user is bound to an account of the identity provider')),
 });
 
 /** Users (people-14). */
@@ -36,7 +39,7 @@ export const People = pageOf(Person);
 
 export type People = Of<typeof People>;
 
-export const PersonName = Type.Object({ id: id('usr'), name: nullable(Type.String()) });
+export const PersonName = Type.Object({ id: id('usr'), name: NameOfPerson });
 
 /** Names by identifier, in the order asked for; without those that are not there (people-18). */
 export const Names = pageOf(PersonName);
@@ -45,7 +48,7 @@ export type Names = Of<typeof Names>;
 /** A live key of a person who is disabled, or may make it no more. */
 export const KeyLeft = Type.Object({
   id: id('key'),
-  name: nullable(Type.String()),
+  name: nullable(example(Type.String(), 'ERP')),
   companyId: nullable(id('cmp')),
   mode: Mode,
   lastUsedAt: nullable(Time),
@@ -62,7 +65,7 @@ export const PersonDisabled = Type.Object({
   disabledAt: Time,
   keys: keysLeft('the live keys that the person made'),
 });
-export const PersonEnabled = Type.Object({ id: id('usr'), disabledAt: nullable(Time) });
+export const PersonEnabled = Type.Object({ id: id('usr'), disabledAt: seldom(Time) });
 
 const companyToBe = optional(meaning(id('cmp'), 'the caller’s or the person’s own by default'));
 
@@ -75,10 +78,18 @@ export const RoleChanged = Type.Object({
 });
 
 const token = {
-  mailed: Type.Boolean({ description: 'whether the link is sent by mail; the list says how that goes' }),
-  token: nullable(text('the token, once; null where it is mailed')),
-  url: nullable(text('the page where the person accepts it, once; null where it is mailed')),
-  expiresAt: Time,
+  mailed: Type.Boolean({
+    description: 'whether the link is sent by mail; the list says how that goes',
+    examples: [false],
+  }),
+  token: nullable(text('the token, once; null where it is mailed', TOKEN)),
+  url: nullable(
+    text(
+      'the page where the person accepts it, once; null where it is mailed',
+      `https://intake.example.com/invite#token=${TOKEN}`,
+    ),
+  ),
+  expiresAt: InvitationEnd,
 };
 
 /** The invitation by which a new password is chosen. */
@@ -103,14 +114,14 @@ export const InvitationProgress = oneOf(['open', 'consumed', 'expired', 'revoked
 /** An invitation without its token. */
 export const Invitation = Type.Object({
   id: id('inv'),
-  email: Type.String(),
+  email: EmailOfPerson,
   ...office,
-  userId: nullable(meaning(id('usr'), 'whom it has made, or whose password it resets')),
+  userId: seldom(meaning(id('usr'), 'whom it has made, or whose password it resets')),
   state: InvitationProgress,
   createdAt: Time,
-  expiresAt: Time,
-  acceptedAt: nullable(Time),
-  revokedAt: nullable(Time),
+  expiresAt: InvitationEnd,
+  acceptedAt: seldom(Time),
+  revokedAt: seldom(Time),
   mail: nullable(InvitationMail),
 });
 

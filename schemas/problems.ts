@@ -1,5 +1,5 @@
-import { id, meaning, nullable, type Of, Share, Type, text } from '../kernel/schema.ts';
-import { FraudCheckType } from './fraud.ts';
+import { example, id, meaning, nullable, type Of, Type, text } from '../kernel/schema.ts';
+import { FraudMatch } from './fraud.ts';
 import { HealthCheck } from './health.ts';
 import { Claim } from './reviewQueue.ts';
 
@@ -9,21 +9,24 @@ export const Fault = Type.Object({ pointer: Type.String(), detail: Type.String()
 /** A fraud match that blocks an approval. */
 export const BlockingMatch = Type.Object({
   id: id('fm'),
-  checkType: FraudCheckType,
-  score: Share,
-  matchedSubmissionId: nullable(id('sub')),
+  checkType: FraudMatch.properties.checkType,
+  score: FraudMatch.properties.score,
+  matchedSubmissionId: FraudMatch.properties.matchedSubmissionId,
 });
 
 /** The body of every answer that is not a 2xx (RFC 9457; problems-8). */
 export const Problem = Type.Object({
-  type: Type.String({ pattern: '^/problems/[a-z-]+$' }),
-  title: text('the meaning of the code, for people'),
-  status: Type.Integer({ minimum: 400, maximum: 599 }),
-  detail: text('the fault in this case'),
-  instance: nullable(text('the path of the request')),
-  code: text('the kind of problem, for programs'),
-  requestId: Type.String(),
-  retryable: Type.Boolean({ description: 'whether the same request may succeed later' }),
+  type: Type.String({ pattern: '^/problems/[a-z-]+$', examples: ['/problems/not-found'] }),
+  title: text('the meaning of the code, for people', 'Not found'),
+  status: Type.Integer({ minimum: 400, maximum: 599, examples: [404] }),
+  detail: text(
+    'the fault in this case',
+    'There is nothing of this name or identifier, or nothing that the caller may see.',
+  ),
+  instance: nullable(text('the path of the request', '/api/v1/workflows/receipt')),
+  code: text('the kind of problem, for programs', 'not-found'),
+  requestId: example(Type.String(), 'order-4711-1'),
+  retryable: Type.Boolean({ description: 'whether the same request may succeed later', examples: [false] }),
   errors: Type.Optional(Type.Array(Fault, { description: 'every fault of the request' })),
   currentStatus: Type.Optional(nullable(text('the status of the submission'))),
   allowedFrom: Type.Optional(

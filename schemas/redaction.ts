@@ -1,6 +1,7 @@
 import { legalBases } from '../domain/submission/redaction.ts';
 import {
   closed,
+  example,
   id,
   meaning,
   nullable,
@@ -10,6 +11,7 @@ import {
   Type,
   text,
   time,
+  times,
   WorkflowReference,
 } from '../kernel/schema.ts';
 import { SubmissionStatus } from './sessions.ts';
@@ -23,8 +25,8 @@ export const Redaction = meaning(
 /** Since when a submission must be kept, and who says so (hold-3). */
 export const LegalHold = meaning(
   Type.Object({
-    since: time('when it was placed'),
-    actor: text('who placed it: `user:<id>` or `key:<id>`'),
+    since: time('when it was placed', times.decided),
+    actor: text('who placed it: `user:<id>` or `key:<id>`', 'key:key_01hv6x3m8q2r5t7w9y0a1b2c3d'),
   }),
   'that it must be kept; null where it need not',
 );
@@ -32,17 +34,23 @@ export const LegalHold = meaning(
 /** What a redaction is based on (redaction-1). */
 export const LegalBasis = oneOf(legalBases);
 
-const reason = Type.String({ minLength: 1, maxLength: 1000, description: 'for people' });
+const reason = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  description: 'for people',
+  examples: ['Proceedings of the tax office'],
+});
 
 /** POST …/redact (redaction-1). */
 export const RedactRequest = closed({
-  reason: meaning(reason, 'for people. It is kept, so it must name nobody'),
-  legalBasis: meaning(LegalBasis, 'what the redaction is based on'),
+  reason: meaning(reason, 'for people. It is kept, so it must name nobody', 'Erasure request, article 17'),
+  legalBasis: meaning(LegalBasis, 'what the redaction is based on', 'erasure_request'),
   requestedBy: optional(
     Type.String({
       minLength: 1,
       maxLength: 128,
       description: 'who asked for it, such as the number of a ticket. It is kept, so it must name nobody',
+      examples: ['ticket 4711'],
     }),
   ),
 });
@@ -50,8 +58,8 @@ export const RedactRequest = closed({
 export const Redacted = Type.Object({
   submissionId: id('sub'),
   workflow: WorkflowReference,
-  submissionStatus: SubmissionStatus,
-  redaction: nullable(Redaction),
+  submissionStatus: example(SubmissionStatus, 'cancelled'),
+  redaction: nullable(example(Redaction, 'requested')),
 });
 
 /** POST …/legal-hold. */

@@ -3,6 +3,7 @@ import { fourEyesOutcomes } from '../domain/workflow.ts';
 import {
   closed,
   text as described,
+  example,
   id,
   meaning,
   nullable,
@@ -11,16 +12,20 @@ import {
   optional,
   Time,
   Type,
+  times,
   WorkflowReference,
 } from '../kernel/schema.ts';
 import { SubmissionStatus } from './sessions.ts';
 
-const actor = optional(Type.String({ minLength: 1, maxLength: 128, description: 'who made the decision' }));
-const text = optional(Type.String({ minLength: 1, maxLength: 1000 }));
+const actor = optional(
+  Type.String({ minLength: 1, maxLength: 128, description: 'who made the decision', examples: ['jane.doe'] }),
+);
+const said = (example: string) =>
+  optional(Type.String({ minLength: 1, maxLength: 1000, examples: [example] }));
 
 /** Each correction is checked against its field's own schema (review-5). */
 export const ApproveRequest = closed({
-  comment: text,
+  comment: said('Total read off the card slip'),
   actor,
   corrections: optional(
     Type.Unsafe<Record<string, FieldValue>>({
@@ -28,16 +33,23 @@ export const ApproveRequest = closed({
       description: 'values by field, each checked against the field’s schema; null clears the field',
       maxProperties: 500,
       additionalProperties: FieldValue,
+      examples: [{ total: 80.95 }],
     }),
   ),
 });
 
-export const ReasonRequest = closed({ reason: text, actor });
+export const ReasonRequest = closed({ reason: said('Not a business expense'), actor });
 export type ReasonRequest = Of<typeof ReasonRequest>;
 
 /** POST …/enter (review-19). */
 export const EnterRequest = closed({
-  reason: Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'why, for people' }),
+  reason: Type.String({
+    minLength: 1,
+    maxLength: 1000,
+    pattern: '\\S',
+    description: 'why, for people',
+    examples: ['Torn, and can be read by eye'],
+  }),
   actor,
 });
 
@@ -46,8 +58,8 @@ export const DecisionOutcome = oneOf(fourEyesOutcomes);
 
 const first = {
   outcome: DecisionOutcome,
-  by: described('who made it: `user:<id>` or `key:<id>`'),
-  at: Time,
+  by: described('who made it: `user:<id>` or `key:<id>`', 'user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d'),
+  at: example(Time, times.decided),
 };
 
 /** The first of two decisions (review-12). */
@@ -55,12 +67,22 @@ export const FirstDecision = Type.Object(first);
 
 /** A correction by the first of two people. */
 export const FirstCorrection = Type.Object({
-  field: Type.String(),
-  machineValue: meaning(FieldValue, 'the value that was read'),
-  humanValue: meaning(FieldValue, 'the corrected value'),
+  field: example(Type.String(), 'total'),
+  machineValue: meaning(FieldValue, 'the value that was read', 80.9),
+  humanValue: meaning(FieldValue, 'the corrected value', 80.95),
 });
 
-/** The same with what was said. */
+/** A reviewer's correction of a field (review-8). */
+export const Correction = Type.Object({
+  ...FirstCorrection.properties,
+  actor: nullable(
+    described('who made the decision: `user:<id>`, or of a key as the client stated', 'jane.doe'),
+  ),
+  keyId: nullable(described('the API key of the request; null for a person')),
+  at: example(Time, times.decided),
+});
+
+/** The first decision with what was said. */
 export const FirstDecisionDetail = Type.Object({
   ...first,
   actor: nullable(described('who made it, as the client stated')),
@@ -74,9 +96,10 @@ export const FirstDecisionDetail = Type.Object({
 export const Decision = Type.Object({
   submissionId: id('sub'),
   workflow: WorkflowReference,
-  submissionStatus: SubmissionStatus,
+  submissionStatus: example(SubmissionStatus, 'approved'),
   missing: Type.Array(Type.String(), {
     description: 'the required fields that were approved without a value; mostly empty',
+    examples: [[]],
   }),
 });
 export type Decision = Of<typeof Decision>;

@@ -13,6 +13,7 @@ import {
   Type,
   text,
   time,
+  times,
 } from '../kernel/schema.ts';
 import { FraudStatus } from './fraud.ts';
 import { FirstDecision } from './review.ts';
@@ -26,7 +27,7 @@ export type QueueOrder = (typeof queueOrders)[number];
 /** Who has a submission open (review-queue-6). */
 export const Claim = Type.Object({
   userId: id('usr'),
-  until: time('when it ends unless it is renewed'),
+  until: time('when it ends unless it is renewed', '2026-11-21T11:12:00.000Z'),
 });
 export type Claim = Of<typeof Claim>;
 
@@ -34,14 +35,17 @@ const row = {
   id: id('sub'),
   workflow: SubmittedWorkflow,
   createdAt: Time,
-  waitingSince: time('since when it has been in review'),
+  waitingSince: time('since when it has been in review', times.processed),
   reviewReasons: Type.Array(ReviewReason, { description: 'why it is in review' }),
   fraudStatus: nullable(FraudStatus),
-  fraudScore: nullable(meaning(Share, 'the highest score of the matches that are not dismissed')),
-  confidence: nullable(meaning(Share, 'the lowest confidence of a required value')),
-  fileCount: Type.Integer({ minimum: 0 }),
+  fraudScore: nullable(meaning(Share, 'the highest score of the matches that are not dismissed', 0.8)),
+  confidence: nullable(meaning(Share, 'the lowest confidence of a required value', 0.91)),
+  fileCount: Type.Integer({ minimum: 0, examples: [1] }),
   label: nullable(
-    text('the first values that were read, on one line, for people; null where there are none'),
+    text(
+      'the first values that were read, on one line, for people; null where there are none',
+      'ACME Trading, 80.9',
+    ),
   ),
   firstDecision: nullable(
     meaning(FirstDecision, 'the first of two decisions, where the workflow asks for two people'),

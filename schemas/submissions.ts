@@ -2,7 +2,6 @@ import { ClientSubmissionId, echoedAnswer } from '../domain/submission/echoed.ts
 import {
   ExtractedData,
   FieldConfidences,
-  FieldValue,
   PagePlace,
   ProcessingResult,
 } from '../domain/submission/processingResult.ts';
@@ -11,6 +10,7 @@ import { submissionEvents } from '../domain/submission/state.ts';
 import { publicName } from '../kernel/event.ts';
 import {
   anyObject,
+  example,
   id,
   meaning,
   nullable,
@@ -19,19 +19,20 @@ import {
   pageOf,
   Share,
   Slug,
+  seldom,
   Time,
   Type,
   text,
   time,
+  times,
   Version,
-  whole,
 } from '../kernel/schema.ts';
 import { FraudMatch, FraudStatus } from './fraud.ts';
 import { LegalHold, Redaction } from './redaction.ts';
-import { FirstDecisionDetail } from './review.ts';
-import { SubmissionStatus } from './sessions.ts';
+import { Correction, FirstDecisionDetail } from './review.ts';
+import { EchoedBatchRef, SubmissionStatus } from './sessions.ts';
 
-const named = { slug: Slug, name: Type.String(), version: Version };
+const named = { slug: Slug, name: example(Type.String(), 'Receipt'), version: Version };
 
 /** The version of a workflow that a submission is of. */
 export const SubmittedWorkflow = Type.Object(named);
@@ -41,10 +42,12 @@ const judged = {
   submissionStatus: SubmissionStatus,
   fraudStatus: nullable(FraudStatus),
   fraudScore: nullable(
-    meaning(Share, 'the highest score of the matches that are not dismissed; null before processing'),
+    meaning(Share, 'the highest score of the matches that are not dismissed; null before processing', 0.8),
   ),
   extractedData: nullable(ExtractedData),
-  confidence: nullable(meaning(Share, 'the lowest confidence of a required value; null before processing')),
+  confidence: nullable(
+    meaning(Share, 'the lowest confidence of a required value; null before processing', 0.91),
+  ),
 };
 
 /** A row of GET /submissions (submissions-1). */
@@ -54,7 +57,7 @@ export const SubmissionSummary = Type.Object({
   workflow: SubmittedWorkflow,
   createdAt: Time,
   clientSubmissionId: nullable(ClientSubmissionId),
-  redaction: nullable(Redaction),
+  redaction: seldom(Redaction),
 });
 export type SubmissionSummary = Of<typeof SubmissionSummary>;
 
@@ -64,14 +67,17 @@ export type SubmissionPage = Of<typeof SubmissionPage>;
 export const SubmittedFile = Type.Object({
   id: id('fil'),
   fileIndex: Type.Integer({ minimum: 0 }),
-  label: Type.String(),
-  fileName: nullable(text('the file’s own name, if the client gave one')),
-  mimeType: Type.String(),
-  fileSize: Type.Integer({ minimum: 0, description: 'in bytes' }),
+  label: example(Type.String(), 'front'),
+  fileName: nullable(text('the file’s own name, if the client gave one', 'receipt.jpg')),
+  mimeType: example(Type.String(), 'image/jpeg'),
+  fileSize: Type.Integer({ minimum: 0, description: 'in bytes', examples: [482_133] }),
   downloadUrl: Type.String({
     format: 'uri',
     description:
       'valid for at least half an hour, without a key. Saves the file under its own name, otherwise its label and extension',
+    examples: [
+      'https://storage.example.com/intake/evidence/01hv6x3m8q2r5t7w9y0a1b2c3d/0?X-Amz-Expires=3600&X-Amz-Signature=9b74',
+    ],
   }),
 });
 
@@ -82,7 +88,9 @@ const HistoryType = Type.String({
 });
 
 /** What an event says; null where that is nothing. */
-export const Details = nullable(anyObject('the public details of the event; null where there are none'));
+export const Details = nullable(
+  anyObject('the public details of the event; null where there are none', { expiresAt: times.expires }),
+);
 
 /** An item of a submission's history. `type` is the domain event's name in dotted lower case. */
 export const HistoryEvent = Type.Object({
@@ -94,21 +102,14 @@ export const HistoryEvent = Type.Object({
 export const ReviewReasonCode = oneOf(reviewReasonCodes);
 
 /** Why a submission waits for a reviewer (review-9). */
-export const ReviewReason = Type.Object({
-  code: ReviewReasonCode,
-  field: nullable(Type.String()),
-  place: Type.Optional(meaning(PagePlace, 'the page, of `unread_page` and `undrawn_page`')),
-});
-
-/** A reviewer's correction of a field (review-8). */
-export const Correction = Type.Object({
-  field: Type.String(),
-  machineValue: meaning(FieldValue, 'the value that was read'),
-  humanValue: meaning(FieldValue, 'the corrected value'),
-  actor: nullable(text('who made the decision: `user:<id>`, or of a key as the client stated')),
-  keyId: nullable(text('the API key of the request; null for a person')),
-  at: Time,
-});
+export const ReviewReason = Type.Object(
+  {
+    code: ReviewReasonCode,
+    field: nullable(Type.String()),
+    place: Type.Optional(meaning(PagePlace, 'the page, of `unread_page` and `undrawn_page`')),
+  },
+  { examples: [{ code: 'fraud_flagged', field: null }] },
+);
 
 export const SyncStatus = oneOf(['pending', 'retrying', 'failed', 'synced']);
 
@@ -131,9 +132,11 @@ export const SubmissionDetail = Type.Object({
   ...judged,
   fieldConfidences: nullable(FieldConfidences),
   certainty: nullable(
-    meaning(Share, 'the share of the documents that was understood; null before processing'),
+    meaning(Share, 'the share of the documents that was understood; null before processing', 0.94),
   ),
-  aiSummary: nullable(text('what was found, in one sentence')),
+  aiSummary: nullable(
+    text('what was found, in one sentence', 'Company ACME Trading, Total 80.9; 2 of 2 fields found.'),
+  ),
   failedReason: nullable(text('why the files could not be processed, for people')),
   rejectReason: nullable(Type.String()),
   cancelReason: nullable(Type.String()),
@@ -151,15 +154,15 @@ export const SubmissionDetail = Type.Object({
     ),
   ),
   corrections: Type.Array(Correction, { description: 'what the reviewer changed when approving' }),
-  batchRef: nullable(Type.String()),
-  updatedAt: time('when it last changed'),
+  batchRef: EchoedBatchRef,
+  updatedAt: time('when it last changed', times.processed),
   sync: nullable(
     meaning(
       Sync,
       'the state of sending the approved data on; null before approval, and where the workflow has no sync',
     ),
   ),
-  redaction: nullable(Redaction),
+  redaction: seldom(Redaction),
   legalHold: nullable(LegalHold),
 });
 export type SubmissionDetail = Of<typeof SubmissionDetail>;
@@ -171,34 +174,25 @@ export const SubmissionResult = Type.Object({
 });
 
 /** Who caused an event. */
-export const Actor = Type.Object({ kind: Type.String(), id: Type.String() });
+export const Actor = Type.Object({
+  kind: example(Type.String(), 'user'),
+  id: example(Type.String(), 'usr_01hv6x3m8q2r5t7w9y0a1b2c3d'),
+});
+
+/** The request that something was done by. */
+export const RequestId = nullable(example(Type.String(), 'order-4711-1'));
 
 /** A row of GET /submissions/{submissionId}/events (history-1). */
 export const SubmissionEventItem = Type.Object({
   revision: Type.Integer({ minimum: 0 }),
   type: HistoryType,
   occurredAt: Time,
-  actor: Actor,
-  requestId: nullable(Type.String()),
-  causation: Type.String(),
+  actor: example(Actor, { kind: 'key', id: 'key_01hv6x3m8q2r5t7w9y0a1b2c3d' }),
+  requestId: RequestId,
+  causation: example(Type.String(), '018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50'),
   details: Details,
 });
 export type SubmissionEventItem = Of<typeof SubmissionEventItem>;
 
 export const SubmissionEventPage = pageOf(SubmissionEventItem);
 export type SubmissionEventPage = Of<typeof SubmissionEventPage>;
-
-/** An export of the evidence of a submission. */
-export const EvidenceExport = Type.Object({
-  exportedAt: Time,
-  actor: Actor,
-  requestId: nullable(Type.String()),
-  key: text('the identifier of the public key that verifies the package'),
-});
-
-/** GET /submissions/{submissionId}/evidence/exports (audit-7). */
-export const EvidenceExports = Type.Object({
-  ...pageOf(EvidenceExport).properties,
-  total: whole('how many there are in all'),
-});
-export type EvidenceExports = Of<typeof EvidenceExports>;

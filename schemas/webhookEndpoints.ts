@@ -4,6 +4,7 @@ import { webhookUrlProblem } from '../domain/webhookUrl.ts';
 import type { Fault } from '../kernel/fault.ts';
 import {
   closed,
+  example,
   id,
   Mode,
   meaning,
@@ -12,6 +13,7 @@ import {
   oneOf,
   optional,
   pageOf,
+  seldom,
   Time,
   Type,
   text,
@@ -20,16 +22,18 @@ import {
 import { WebhookUrl } from './sessions.ts';
 import { WebhookEventType } from './webhookEvents.ts';
 
-const EventTypes = Type.Array(WebhookEventType, { minItems: 1, uniqueItems: true });
+const CHOSEN = ['session.completed', 'batch.completed'] as const;
+const EventTypes = Type.Array(WebhookEventType, { minItems: 1, uniqueItems: true, examples: [CHOSEN] });
 export const RetrySchedule = meaning(
   oneOf(retrySchedules),
   'standard: as for the `webhookUrl` of a session; extended: 12 attempts over 72 hours',
+  'extended',
 );
 
 /** What is to be delivered where. Sent again to change an endpoint, it replaces all that it had. */
 export const WebhookEndpointOptions = closed({
   url: meaning(WebhookUrl, 'the address for webhooks: https, not private, without credentials'),
-  description: optional(Type.String({ minLength: 1, maxLength: 500 })),
+  description: optional(Type.String({ minLength: 1, maxLength: 500, examples: ['ERP'] })),
   eventTypes: optional(meaning(EventTypes, 'only events of these types; all by default')),
   retrySchedule: optional(RetrySchedule),
 });
@@ -48,25 +52,28 @@ export const WebhookEndpoint = Type.Object({
   id: id('whe'),
   companyId: id('cmp'),
   mode: Mode,
-  url: Type.String(),
-  description: nullable(Type.String()),
+  url: example(Type.String(), 'https://erp.example.com/hooks/intake'),
+  description: nullable(example(Type.String(), 'ERP')),
   eventTypes: nullable(
-    meaning(Type.Array(WebhookEventType), 'null: all, also those that come with later releases'),
+    meaning(Type.Array(WebhookEventType), 'null: all, also those that come with later releases', [...CHOSEN]),
   ),
   retrySchedule: RetrySchedule,
   status: EndpointStatus,
-  disabledAt: nullable(Time),
+  disabledAt: seldom(Time),
   disabledBy: nullable(text('`user:<userId>`, `key:<keyId>`, or `system:<part>` for the service itself')),
   disabledReason: nullable(DisabledReason),
-  previousSecretExpiresAt: nullable(time('until when the former secret signs too, since a rotation')),
+  previousSecretExpiresAt: seldom(time('until when the former secret signs too, since a rotation')),
   createdAt: Time,
-  createdBy: text('`user:<userId>` or `key:<keyId>`'),
+  createdBy: text('`user:<userId>` or `key:<keyId>`', 'user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d'),
 });
 export type WebhookEndpoint = Of<typeof WebhookEndpoint>;
 
 export const WebhookEndpoints = pageOf(WebhookEndpoint);
 
-const secret = text('what signs its webhooks, once: `whsec_` and a key in base64');
+const secret = text(
+  'what signs its webhooks, once: `whsec_` and a key in base64',
+  'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+);
 
 export const WebhookEndpointMade = Type.Object({ ...WebhookEndpoint.properties, secret });
 export type WebhookEndpointMade = Of<typeof WebhookEndpointMade>;
@@ -78,6 +85,7 @@ export const RotateEndpointSecret = closed({
       minimum: 0,
       maximum: MAX_SECRET_OVERLAP_S,
       description: 'how long webhooks are signed with the former secret too; 86400 by default',
+      examples: [86_400],
     }),
   ),
 });

@@ -7,6 +7,7 @@ import {
 } from '../domain/webhookEvents.ts';
 import {
   EventId,
+  example,
   id,
   meaning,
   nullable,
@@ -16,10 +17,11 @@ import {
   Time,
   type TSchema,
   Type,
+  times,
   WorkflowReference,
 } from '../kernel/schema.ts';
 import { Batch } from './batches.ts';
-import { JobState, SubmissionStatus } from './sessions.ts';
+import { EchoedBatchRef, JobState, SubmissionStatus } from './sessions.ts';
 
 export const WebhookEventType = oneOf(webhookEventTypes);
 
@@ -27,7 +29,7 @@ export const WebhookEventType = oneOf(webhookEventTypes);
 const WebhookEnvelope = Type.Object({
   eventId: EventId,
   eventType: WebhookEventType,
-  occurredAt: Time,
+  occurredAt: example(Time, times.processed),
   sessionId: nullable(id('ses')),
   submissionId: nullable(id('sub')),
   workflow: nullable(WorkflowReference),
@@ -35,7 +37,7 @@ const WebhookEnvelope = Type.Object({
   submissionStatus: nullable(SubmissionStatus),
   result: Type.Unsafe<object | null>(nullable(ProcessingResult)),
   ...echoedAnswer,
-  batchRef: nullable(Type.String()),
+  batchRef: EchoedBatchRef,
 });
 type WebhookEnvelope = Of<typeof WebhookEnvelope>;
 
@@ -98,7 +100,7 @@ export const BatchCompletedEvent = event('batch.completed', {
   ...ofNoSubmission(...echoedNames),
   state: Type.Literal('completed'),
   result: Batch,
-  batchRef: Type.String(),
+  batchRef: example(Type.String(), 'trip-2026-11'),
 });
 
 /**

@@ -2,16 +2,19 @@ import {
   closed,
   DeliveryId,
   EventId,
+  example,
   id,
   meaning,
   nullable,
   type Of,
   optional,
   pageOf,
+  seldom,
   Time,
   Type,
   text,
   time,
+  times,
 } from '../kernel/schema.ts';
 import { DeliveryStatus, WebhookUrl } from './sessions.ts';
 import { WebhookEventType } from './webhookEvents.ts';
@@ -19,17 +22,19 @@ import { WebhookEventType } from './webhookEvents.ts';
 /** Deliveries that a count goes to: as many as one call sends again. */
 export const MAX_COUNTED = 1_000;
 
+const Checked = example(Time, times.decided);
+
 /** The body of a webhook test. */
-export const WebhookTestBody = Type.Object({ type: Type.Literal('webhook.test'), timestamp: Time });
+export const WebhookTestBody = Type.Object({ type: Type.Literal('webhook.test'), timestamp: Checked });
 
 export const WebhookTestRequest = closed({ webhookUrl: WebhookUrl });
 
 /** The result of a webhook test; a failure is a result (webhook-tests-8). */
 export const WebhookTestResult = Type.Object({
   success: Type.Boolean(),
-  statusCode: nullable(Type.Integer()),
+  statusCode: nullable(example(Type.Integer(), 204)),
   error: nullable(Type.String()),
-  checkedAt: Time,
+  checkedAt: Checked,
 });
 export type WebhookTestResult = Of<typeof WebhookTestResult>;
 
@@ -39,15 +44,17 @@ const delivery = {
     'names it in paths: the event, or the event, a dot, and the endpoint without `whe_`',
   ),
   eventId: EventId,
-  endpointId: nullable(meaning(id('whe'), 'null where it goes to the `webhookUrl` of its session')),
-  eventType: WebhookEventType,
+  endpointId: seldom(meaning(id('whe'), 'null where it goes to the `webhookUrl` of its session')),
+  eventType: example(WebhookEventType, 'session.review_required'),
   sessionId: nullable(id('ses')),
   submissionId: nullable(id('sub')),
-  keyId: text('the key that opened the session, or a session of the batch'),
+  keyId: text('the key that opened the session, or a session of the batch', 'key_01hv6x3m8q2r5t7w9y0a1b2c3d'),
   status: DeliveryStatus,
-  occurredAt: time('when the event happened'),
-  createdAt: time('when the delivery was requested'),
-  nextAttemptAt: nullable(time('when the next attempt is due; null when the delivery has ended')),
+  occurredAt: time('when the event happened', times.processed),
+  createdAt: time('when the delivery was requested', times.processed),
+  nextAttemptAt: nullable(
+    time('when the next attempt is due; null when the delivery has ended', '2026-11-21T10:46:38.001Z'),
+  ),
 };
 
 /** A row of GET /webhook-deliveries (deliveries-1). */
@@ -57,17 +64,17 @@ export const DeliveryPage = pageOf(Delivery);
 
 /** How many deliveries GET /webhook-deliveries has with the same filters. */
 export const DeliveryCount = Type.Object({
-  count: meaning(Type.Integer({ minimum: 0, maximum: MAX_COUNTED }), `how many; ${MAX_COUNTED} at most`),
-  hasMore: Type.Boolean({ description: 'whether there are more than that' }),
+  count: meaning(Type.Integer({ minimum: 0, maximum: MAX_COUNTED }), `how many; ${MAX_COUNTED} at most`, 3),
+  hasMore: Type.Boolean({ description: 'whether there are more than that', examples: [false] }),
 });
 export type DeliveryCount = Of<typeof DeliveryCount>;
 
 /** An attempt: `statusCode` is null without an answer, `error` null on success. */
 export const DeliveryAttempt = Type.Object({
-  at: time('when it ended, durationMs after its start'),
-  statusCode: nullable(Type.Integer()),
-  durationMs: Type.Number({ minimum: 0 }),
-  error: nullable(Type.String()),
+  at: time('when it ended, durationMs after its start', '2026-11-21T10:46:08.001Z'),
+  statusCode: nullable(example(Type.Integer(), 502)),
+  durationMs: Type.Number({ minimum: 0, examples: [118] }),
+  error: nullable(example(Type.String(), 'answered 502')),
 });
 
 export const DeliveryDetail = Type.Object({ ...delivery, attempts: Type.Array(DeliveryAttempt) });
@@ -82,13 +89,17 @@ const someOf = {
 /** For deliveries whose `createdAt` is from `from` to before `to`. */
 export const RedeliveryRange = closed({
   from: Time,
-  to: Time,
-  status: optional(DeliveryStatus),
+  to: example(Time, times.decided),
+  status: optional(example(DeliveryStatus, 'failed')),
   ...someOf,
 });
 export type RedeliveryRange = Of<typeof RedeliveryRange>;
 
-const count = Type.Integer({ minimum: 0, description: 'how many were queued, without pending ones' });
+const count = Type.Integer({
+  minimum: 0,
+  description: 'how many were queued, without pending ones',
+  examples: [3],
+});
 
 /** How many deliveries were queued again, without pending ones. */
 export const Redelivered = Type.Object({ count });
@@ -100,6 +111,6 @@ export const RecoverRequest = closed({ since: Time, ...someOf });
 /** How many failed deliveries were queued again, and where another call continues. */
 export const Recovered = Type.Object({
   count,
-  next: nullable(time('the `since` of the call that continues; null when all are queued')),
+  next: seldom(time('the `since` of the call that continues; null when all are queued')),
 });
 export type Recovered = Of<typeof Recovered>;

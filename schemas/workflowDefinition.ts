@@ -7,7 +7,7 @@ import {
 } from '../domain/workflow.ts';
 import { fieldTypeNames } from '../fieldTypes/all.ts';
 import { pick } from '../kernel/pick.ts';
-import { closed, MediaType, type Of, oneOf, Share, Slug, Type } from '../kernel/schema.ts';
+import { closed, example, MediaType, type Of, oneOf, Share, Slug, Type } from '../kernel/schema.ts';
 import { FraudCheckType } from './fraud.ts';
 import { DecisionOutcome } from './review.ts';
 
@@ -63,6 +63,7 @@ export const Extractor = Type.Unsafe<'document' | 'json' | { http: { url: string
   type: ['string', 'object'],
   pattern: '^(document|json)$',
   description: '`document`, `json`, or an object with `http`',
+  examples: ['document'],
   properties: { http: SignedEndpoint },
   required: ['http'],
   additionalProperties: false,
@@ -81,7 +82,7 @@ export const DefinitionQuality = closed({
   blank: Type.Optional(AllowOrBlock),
 });
 
-export const ReviewRule = oneOf(['auto', 'always']);
+export const ReviewRule = example(oneOf(['auto', 'always']), 'always');
 
 /** How submissions are processed. */
 export const DefinitionProcessing = closed({
@@ -97,27 +98,45 @@ export const DefinitionProcessing = closed({
 
 /** The files to accept. */
 export const DefinitionUpload = closed({
-  minFiles: Type.Integer({ minimum: 0, maximum: 100 }),
-  maxFiles: Type.Integer({ minimum: 1, maximum: 100 }),
-  acceptedFormats: Type.Array(MediaType, { minItems: 1, maxItems: 50, uniqueItems: true }),
+  minFiles: Type.Integer({ minimum: 0, maximum: 100, examples: [1] }),
+  maxFiles: Type.Integer({ minimum: 1, maximum: 100, examples: [3] }),
+  acceptedFormats: Type.Array(MediaType, {
+    minItems: 1,
+    maxItems: 50,
+    uniqueItems: true,
+    examples: [['image/jpeg', 'application/pdf']],
+  }),
   fileLabels: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
     maxItems: 100,
     uniqueItems: true,
+    examples: [['front', 'back']],
   }),
-  maxFileSizeMb: Type.Number({ exclusiveMinimum: 0, maximum: 5120 }),
+  maxFileSizeMb: Type.Number({ exclusiveMinimum: 0, maximum: 5120, examples: [10] }),
 });
+
+const FIELDS: readonly Of<typeof DefinitionField>[] = [
+  {
+    name: 'company',
+    label: 'Company',
+    required: true,
+    description: 'who sold',
+    type: 'string',
+    validation: { minLength: 1, maxLength: 200 },
+  },
+  { name: 'total', label: 'Total', required: true, description: 'amount paid', type: 'number' },
+];
 
 /** The definition that is published (definitions-1); definitionProblems.ts has its other rules. */
 export const WorkflowDefinition = closed({
   slug: Slug,
-  name: Type.String({ minLength: 1, maxLength: 128 }),
+  name: Type.String({ minLength: 1, maxLength: 128, examples: ['Receipt'] }),
   description: Type.Optional(Type.String({ maxLength: 2000 })),
   icon: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   color: Type.Optional(
     Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: '# and six hexadecimal digits' }),
   ),
   upload: DefinitionUpload,
-  outputSchema: Type.Array(DefinitionField, { minItems: 1, maxItems: 500 }),
+  outputSchema: Type.Array(DefinitionField, { minItems: 1, maxItems: 500, examples: [FIELDS] }),
   processing: Type.Optional(DefinitionProcessing),
 });
 export type WorkflowDefinition = Of<typeof WorkflowDefinition>;

@@ -1,6 +1,7 @@
 import {
   anyObject,
   closed,
+  example,
   id,
   meaning,
   nullable,
@@ -15,16 +16,17 @@ import {
 } from '../kernel/schema.ts';
 import { Actor } from './submissions.ts';
 import { WorkflowDefinition } from './workflowDefinition.ts';
+import { PUBLISHED, Workflow } from './workflows.ts';
 
 /** A row of GET /workflow-definitions (workflows-9). */
 export const WorkflowHead = Type.Object({
   id: id('wf'),
   slug: Slug,
-  name: Type.String(),
-  description: nullable(Type.String()),
+  name: Workflow.properties.name,
+  description: Workflow.properties.description,
   version: meaning(Version, 'the newest version'),
-  publishedAt: time('when the newest version was published'),
-  companies: nullable(whole('how many companies it is assigned to; null to people of a company')),
+  publishedAt: time('when the newest version was published', PUBLISHED),
+  companies: nullable(whole('how many companies it is assigned to; null to people of a company', 12)),
 });
 export type WorkflowHead = Of<typeof WorkflowHead>;
 
@@ -33,7 +35,7 @@ export type WorkflowHeads = Of<typeof WorkflowHeads>;
 
 const published = {
   version: Version,
-  publishedAt: time('when it was published'),
+  publishedAt: time('when it was published', PUBLISHED),
   publishedBy: nullable(
     meaning(
       Actor,
@@ -43,7 +45,7 @@ const published = {
 };
 
 /** A row of GET /workflow-definitions/{slug}/versions. */
-export const WorkflowVersionHead = Type.Object({ ...published, name: Type.String() });
+export const WorkflowVersionHead = Type.Object({ ...published, name: Workflow.properties.name });
 export type WorkflowVersionHead = Of<typeof WorkflowVersionHead>;
 
 export const WorkflowVersions = pageOf(WorkflowVersionHead);
@@ -59,7 +61,7 @@ export const CheckDefinition = closed({ definition: anyObject('the workflow defi
 /** The definition with every default filled in, and what it would become (workflows-13). */
 export const CheckedDefinition = Type.Object({
   definition: WorkflowDefinition,
-  version: meaning(Version, 'the version that it would become'),
+  version: meaning(Version, 'the version that it would become', 4),
 });
 export type CheckedDefinition = Of<typeof CheckedDefinition>;
 
@@ -67,11 +69,15 @@ export type CheckedDefinition = Of<typeof CheckedDefinition>;
 export const PublishDefinition = closed({
   definition: anyObject('the workflow definition'),
   version: optional(
-    meaning(Version, 'the version that it shall become: the request is refused if that is not the next one'),
+    meaning(
+      Version,
+      'the version that it shall become: the request is refused if that is not the next one',
+      4,
+    ),
   ),
 });
 
-export const DefinitionPublished = Type.Object({ slug: Slug, version: Version });
+export const DefinitionPublished = Type.Object({ slug: Slug, version: example(Version, 4) });
 export type DefinitionPublished = Of<typeof DefinitionPublished>;
 
 /** That a company may use a workflow, or no longer (workflows-14). */

@@ -1,6 +1,7 @@
 import { OutputField } from '../domain/workflow.ts';
 import {
   anyObject,
+  example,
   id,
   MediaType,
   meaning,
@@ -17,23 +18,31 @@ import { FieldType } from './workflowDefinition.ts';
 
 /** The files that a version accepts. */
 export const WorkflowUpload = Type.Object({
-  minFiles: Type.Integer({ minimum: 0 }),
-  maxFiles: Type.Integer({ minimum: 1 }),
-  acceptedFormats: Type.Array(MediaType),
+  minFiles: Type.Integer({ minimum: 0, examples: [1] }),
+  maxFiles: Type.Integer({ minimum: 1, examples: [3] }),
+  acceptedFormats: Type.Array(MediaType, { examples: [['image/jpeg', 'application/pdf']] }),
   fileLabels: Type.Array(Type.String(), {
     description: 'the labels of the first files; the others are labelled file-<number>',
+    examples: [['front', 'back']],
   }),
-  maxFileSizeMb: Type.Number({ exclusiveMinimum: 0, description: 'in units of 1,048,576 bytes' }),
+  maxFileSizeMb: Type.Number({
+    exclusiveMinimum: 0,
+    description: 'in units of 1,048,576 bytes',
+    examples: [10],
+  }),
 });
 
 const described = {
   id: id('wf'),
   slug: Slug,
-  name: Type.String(),
-  description: nullable(Type.String()),
-  icon: nullable(Type.String()),
-  color: nullable(Type.String()),
+  name: example(Type.String(), 'Receipt'),
+  description: nullable(example(Type.String(), 'Receipts of travel and meals')),
+  icon: nullable(example(Type.String(), 'receipt')),
+  color: nullable(example(Type.String(), '#2563eb')),
 };
+
+/** When the workflow of the examples was published. */
+export const PUBLISHED = '2026-11-02T08:00:00.000Z';
 
 /** A workflow. */
 export const Workflow = Type.Object(described);
@@ -41,7 +50,7 @@ export const Workflow = Type.Object(described);
 const listed = {
   ...described,
   version: meaning(Version, 'the newest version'),
-  publishedAt: time('when the newest version was published'),
+  publishedAt: time('when the newest version was published', PUBLISHED),
 };
 
 /** A row of GET /workflows (workflows-2). */
@@ -76,11 +85,13 @@ export const WorkflowContract = Type.Object({
   outputSchema: Type.Array(WorkflowField),
   outputJsonSchema: anyObject('The output as a JSON Schema (2020-12).'),
   fourEyes: Type.Array(DecisionOutcome, {
+    examples: [[]],
     description: 'the outcomes that two different people or API keys must decide; mostly empty',
   }),
   requireComplete: meaning(
     Type.Boolean(),
     'whether an approval without a value of a required field is refused',
+    false,
   ),
 });
 export type WorkflowContract = Of<typeof WorkflowContract>;

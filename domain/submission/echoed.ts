@@ -1,7 +1,17 @@
 import { type Open, REDACTED, reveal } from '../../kernel/event.ts';
-import { anyObject, meaning, nullable, type OfMembers, optional, Type, text } from '../../kernel/schema.ts';
+import {
+  anyObject,
+  example,
+  meaning,
+  nullable,
+  type OfMembers,
+  optional,
+  Type,
+  text,
+} from '../../kernel/schema.ts';
 
-export const ClientSubmissionId = Type.String({ minLength: 1, maxLength: 128 });
+export const ClientSubmissionId = Type.String({ minLength: 1, maxLength: 128, examples: ['order-4711'] });
+const METADATA = { department: 'sales' };
 
 /**
  * What a client says of a submission when it opens the session, and gets back in answers, webhooks, syncs and
@@ -12,17 +22,18 @@ export const echoed = {
   clientSubmissionId: {
     request: optional(meaning(ClientSubmissionId, 'your identifier; echoed')),
     event: nullable(text('the client’s name for it')),
-    answer: nullable(Type.String()),
+    answer: nullable(example(Type.String(), 'order-4711')),
     redacted: REDACTED,
   },
   metadata: {
     request: optional(
       anyObject(
         'echoed; up to 16 KiB of JSON, nested up to 32 levels. In test mode `intake:outcome` (a submissionStatus) and `intake:fraud` (a fraudStatus) force the outcome',
+        METADATA,
       ),
     ),
     event: nullable(anyObject('the client’s own')),
-    answer: nullable(anyObject('as given at the creation of the session')),
+    answer: nullable(anyObject('as given at the creation of the session', METADATA)),
     redacted: null,
   },
 } as const;

@@ -1,4 +1,15 @@
-import { closed, id, meaning, nullable, type Of, record, Share, Type, text } from '../../kernel/schema.ts';
+import {
+  closed,
+  example,
+  id,
+  meaning,
+  nullable,
+  type Of,
+  record,
+  Share,
+  Type,
+  text,
+} from '../../kernel/schema.ts';
 
 /** The value of a field of a workflow; null where there is none. */
 export const FieldValue = Type.Unsafe<string | number | boolean | null>({
@@ -9,6 +20,7 @@ export type FieldValue = Of<typeof FieldValue>;
 export const ExtractedData = record(
   FieldValue,
   'the fields of the workflow by name, as corrected; null before processing',
+  { company: 'ACME Trading', total: 80.9 },
 );
 
 export type ExtractedData = Of<typeof ExtractedData>;
@@ -16,12 +28,13 @@ export type ExtractedData = Of<typeof ExtractedData>;
 export const FieldConfidences = record(
   Share,
   'how likely each value is right, by field; null before processing',
+  { company: 0.97, total: 0.91 },
 );
 
 const Length = Type.Number({ exclusiveMinimum: 0 });
 
 /** The size of a page. */
-export const PageSize = Type.Object({ width: Length, height: Length });
+export const PageSize = Type.Object({ width: example(Length, 760), height: example(Length, 1480) });
 
 /** A rectangle on a page, from its top left corner. */
 export const Box = Type.Object({
@@ -54,18 +67,26 @@ export const FieldResult = Type.Object({
 });
 export type FieldResult = Of<typeof FieldResult>;
 
+const found = (value: FieldValue, confidence: number, text: string, box: Box) => ({
+  ...{ value, confidence, text },
+  place: { fileId: 'fil_01hv6x3m8q2r5t7w9y0a1b2c3d', page: 1, size: { width: 760, height: 1480 }, box },
+});
+
 /** A file that was read. */
 export const ResultFile = Type.Object({
   fileId: id('fil'),
   fileIndex: Type.Integer({ minimum: 0 }),
-  label: Type.String(),
-  fileName: nullable(text('the file’s own name, if the client gave one')),
+  label: example(Type.String(), 'front'),
+  fileName: nullable(text('the file’s own name, if the client gave one', 'receipt.jpg')),
 });
 
 /** What was read in the files of a submission, and where. */
 export const ProcessingResult = Type.Object({
-  fields: record(FieldResult, 'what was read of each field, by its name'),
-  pages: Type.Integer({ minimum: 0, description: 'how many pages were read' }),
+  fields: record(FieldResult, 'what was read of each field, by its name', {
+    company: found('ACME Trading', 0.97, 'ACME Trading', { left: 112, top: 80, right: 640, bottom: 131 }),
+    total: found(80.9, 0.91, '80.90', { left: 508, top: 1202, right: 640, bottom: 1240 }),
+  }),
+  pages: Type.Integer({ minimum: 0, description: 'how many pages were read', examples: [1] }),
   files: Type.Array(ResultFile),
 });
 export type ProcessingResult = Of<typeof ProcessingResult>;

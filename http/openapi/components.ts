@@ -13,12 +13,12 @@ const isNameable = (value: unknown): value is Json =>
 
 const isNullable = (types: readonly unknown[]): boolean => types.length === 2 && types[1] === 'null';
 
-const textOf = ({ description: _, ...schema }: Json): string => JSON.stringify(schema);
+const textOf = ({ description: _, examples: __, ...schema }: Json): string => JSON.stringify(schema);
 
 type Named = Readonly<{ name: string; schema: Json }>;
 
 /**
- * Exported schemas by their JSON, whatever their description: a schema within another one is a copy. Of equal
+ * Exported schemas by their JSON, whatever their description and example: a schema within another one is a copy. Of equal
  * ones the first module gives the name.
  */
 const exported: ReadonlyMap<string, Named> = new Map(

@@ -1,5 +1,6 @@
-import { ids, times } from '../../schemas/examples/example.ts';
-import { Problem as ProblemSchema } from '../../schemas/problems.ts';
+import { exampleOf } from '../../schemas/examples.ts';
+import { BlockingMatch, Problem as ProblemSchema } from '../../schemas/problems.ts';
+import { Claim } from '../../schemas/reviewQueue.ts';
 import { refusesDecision } from '../engine/problems/endpointProblems.ts';
 import { Problem, problemBody } from '../engine/problems/problem.ts';
 import { type ProblemCode, problemTypes } from '../engine/problems/problemTypes.ts';
@@ -54,13 +55,13 @@ const problemExample = (code: ProblemCode): unknown => {
 
 const BLOCKED = {
   currentStatus: 'review',
-  fraudMatches: [{ id: ids.match, checkType: 'duplicate_file', score: 1, matchedSubmissionId: ids.earlier }],
+  fraudMatches: [exampleOf(BlockingMatch)],
 };
 
 const members: Readonly<Partial<Record<ProblemCode, Json>>> = {
   'fraud-unresolved': BLOCKED,
   'fraud-confirmed': BLOCKED,
-  claimed: { claim: { userId: ids.user, until: times.claimed } },
+  claimed: { claim: exampleOf(Claim) },
   'not-ready': {
     checks: [{ name: 'projections', ok: false, detail: 'the read models are behind the log' }],
   },

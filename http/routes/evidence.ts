@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import type { evidenceExports } from '../../commands/evidenceExports.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
-import { EvidenceKey, EvidencePackage } from '../../schemas/evidence.ts';
+import { EvidenceExports, EvidenceKey, EvidencePackage } from '../../schemas/evidence.ts';
 import { submissionId } from '../../schemas/parameters.ts';
-import { EvidenceExports } from '../../schemas/submissions.ts';
 import type { Reserved } from '../../stores/idempotency/port.ts';
 import { Problem } from '../engine/problems/problem.ts';
 import { wholeList } from '../engine/request/paging.ts';
