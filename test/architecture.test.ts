@@ -120,6 +120,7 @@ const planted: readonly Readonly<{ path: string; text: string; fault: RegExp | n
     text: "import { x } from './sqlite.ts';",
     fault: /a port knows no driver/,
   },
+  { path: 'stores/a.ts', text: "import { x } from './a.ts';", fault: /in a circle: stores/ },
   { path: 'runtime/a.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: /sqlite/ },
   { path: 'runtime/wire.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: null },
   { path: 'runtime/drivers.ts', text: "await import('../stores/objects/s3/store.ts');", fault: null },

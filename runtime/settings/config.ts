@@ -2,13 +2,10 @@ import { coresOf } from './cores.ts';
 import { firstInvitationOf } from './firstInvitation.ts';
 import { misspelt } from './misspelt.ts';
 import { oidcFaults, oidcOf } from './oidc.ts';
-import type { Setting } from './setting.ts';
+import type { Setting, SettingFault } from './setting.ts';
 import { type SettingName, type Settings, settingNames, settings } from './table.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A fault of one setting: which, and what to mend. */
-export type SettingFault = Readonly<{ name: string; detail: string }>;
 
 /** Some settings are wrong; the message names every one of them. */
 export class InvalidSettings extends Error {

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import type { SettingFault } from './config.ts';
+import type { SettingFault } from './setting.ts';
 import { isOwnSetting, settingNames } from './table.ts';
 
 /**

@@ -1,8 +1,6 @@
 import type { ProviderSettings } from '../../outbound/identityProvider.ts';
-import type { SettingFault } from './config.ts';
 import { matching, oneOf, type Parser, url } from './parsers.ts';
-import { optional, setting } from './setting.ts';
-import type { Settings } from './table.ts';
+import { optional, type SettingFault, setting } from './setting.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -63,6 +61,13 @@ export const oidcFaults = (
     .map((name) => ({ name, detail: 'must be set beside OIDC_ISSUER' }));
 };
 
+type Given = Readonly<
+  { OIDC_SCOPES: string } & Record<
+    'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'PUBLIC_URL',
+    string | null
+  >
+>;
+
 /** The provider; null where none is named. */
 export const oidcOf = ({
   OIDC_ISSUER: issuer,
@@ -70,7 +75,7 @@ export const oidcOf = ({
   OIDC_CLIENT_SECRET: clientSecret,
   OIDC_SCOPES: scopes,
   PUBLIC_URL: publicUrl,
-}: Settings): ProviderSettings | null => {
+}: Given): ProviderSettings | null => {
   // One without the others is a fault of the settings.
   if (issuer === null || clientId === null || clientSecret === null || publicUrl === null) return null;
   return { issuer, clientId, clientSecret, scopes, redirectUri: `${publicUrl}/console/signed-in` };

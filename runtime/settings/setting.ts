@@ -14,6 +14,9 @@ export type Setting<T, D extends string | null = string | null> = Readonly<{
   needs?: string;
 }>;
 
+/** A fault of one setting: which, and what to mend. */
+export type SettingFault = Readonly<{ name: string; detail: string }>;
+
 /** A setting with a default. */
 export const setting = <T>(standard: string, parse: Parser<T>, about: string): Setting<T, string> => ({
   ...{ parse, default: standard, about },

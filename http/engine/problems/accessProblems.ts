@@ -1,4 +1,4 @@
-import type { ProblemText } from './problemTypes.ts';
+import type { ProblemText } from './problemText.ts';
 
 /** The problems of requests that are not admitted: who sends them is not known, or may not do this. */
 export const accessProblemTexts = {

@@ -1,4 +1,4 @@
-import type { DomainProblemText } from './problemTypes.ts';
+import type { DomainProblemText } from './problemText.ts';
 
 /**
  * The problems that DomainErrors are answered with; `errors` are their names. One that is not listed is an

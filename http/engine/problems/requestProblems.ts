@@ -1,4 +1,4 @@
-import type { ProblemText } from './problemTypes.ts';
+import type { ProblemText } from './problemText.ts';
 
 /** The problems of requests that are admitted and reach no rule of the domain, and of the service itself. */
 export const requestProblemTexts = {

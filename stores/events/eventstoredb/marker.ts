@@ -3,11 +3,7 @@ import type { Position } from '../../../kernel/event.ts';
 import type { Appender } from './appender.ts';
 import { changeMetadata } from './metadata.ts';
 import type { Reader } from './reader.ts';
-
-/** The stream of the log's markers, which every follower gets whatever its prefixes. */
-export const MARKER = 'intakeLogMarker';
-/** The type of its events. */
-export const MARKED = 'LogMarked';
+import { MARKED, MARKER } from './requests.ts';
 
 /** Streams of the server's own. */
 export const isSystem = (stream: string): boolean => stream.startsWith('$');

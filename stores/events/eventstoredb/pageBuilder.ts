@@ -2,7 +2,8 @@ import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position } from '../../../kernel/event.ts';
 import type { Page, RecordedEvent } from '../port.ts';
 import { checkpointOf, eventOf, type Received } from './answers.ts';
-import { isSystem, MARKER } from './marker.ts';
+import { isSystem } from './marker.ts';
+import { MARKER } from './requests.ts';
 
 export type PageBuilder = ReturnType<typeof buildPages>;
 

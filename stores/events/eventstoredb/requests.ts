@@ -3,8 +3,12 @@ import type { BatchAppendReq, ReadReq } from '@eventstore/db-client/generated/st
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position } from '../../../kernel/event.ts';
 import type { NewRow } from '../newRows.ts';
-import { MARKED, MARKER } from './marker.ts';
 import { origin, parsePosition } from './positions.ts';
+
+/** The stream of the log's markers, which every follower gets whatever its prefixes. */
+export const MARKER = 'intakeLogMarker';
+/** The type of its events. */
+export const MARKED = 'LogMarked';
 
 /** `any`: wherever the stream ends. */
 export type Expected = 'none' | 'any' | number;

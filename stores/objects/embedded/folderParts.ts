@@ -1,9 +1,14 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import type { createSemaphore } from '../../../kernel/semaphore.ts';
-import type { StoredPart, UnfinishedUpload, UploadsInParts } from '../port.ts';
-import type { SignPut } from './folderStore.ts';
+import type { SignedRequest, StoredPart, UnfinishedUpload, UploadsInParts, UploadTerms } from '../port.ts';
 import { PartsChanged } from './partsFolder.ts';
 import type { Storage } from './storage.ts';
+
+/** Signs a PUT; `more` are query parameters of it, in order. */
+export type SignPut = (
+  terms: UploadTerms,
+  more?: readonly (readonly [string, string])[],
+) => SignedRequest & Readonly<{ method: 'PUT' }>;
 
 type Ports = Readonly<{
   translating<T>(call: Promise<T>): Promise<T>;

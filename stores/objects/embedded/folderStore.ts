@@ -5,24 +5,18 @@ import { Readable } from 'node:stream';
 import { ObjectDamaged, StoreUnavailable } from '../../../kernel/errors.ts';
 import { createSemaphore } from '../../../kernel/semaphore.ts';
 import { downloadQuery } from '../contentDisposition.ts';
-import type { ObjectReader, ObjectStore, SignedRequest, UploadTerms } from '../port.ts';
+import type { ObjectReader, ObjectStore } from '../port.ts';
 import { createPresigner } from '../presign.ts';
 import { formTerms, givenType, headersToSend, translated, uploadHeaders } from '../uploads.ts';
 import { copyOf } from './copyObject.ts';
 import type { Context } from './exchange.ts';
 import { uploadExtensions } from './extensions.ts';
-import { folderParts } from './folderParts.ts';
+import { folderParts, type SignPut } from './folderParts.ts';
 import { openObject } from './openObject.ts';
 import type { Storage } from './storage.ts';
 
 /** `baseUrl`: the address without a path that clients reach the endpoint at. */
 type Signer = Pick<Context, 'bucket' | 'region' | 'credentials' | 'clock'> & Readonly<{ baseUrl: string }>;
-
-/** Signs a PUT; `more` are query parameters of it, in order. */
-export type SignPut = (
-  terms: UploadTerms,
-  more?: readonly (readonly [string, string])[],
-) => SignedRequest & Readonly<{ method: 'PUT' }>;
 
 /** Each has two files open, and a submit up to a hundred copies: they must not use up file descriptors. */
 const MAX_COPIES = 64;

@@ -10,8 +10,8 @@ import {
 import type { BatchAppendReq, ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Metadata } from '@grpc/grpc-js';
 import * as assert from 'uvu/assert';
-import { MARKER } from '../../../stores/events/eventstoredb/marker.ts';
 import { parsePosition } from '../../../stores/events/eventstoredb/positions.ts';
+import { MARKER } from '../../../stores/events/eventstoredb/requests.ts';
 import { eventStoreDb } from '../../../stores/events/eventstoredb.ts';
 import type { EventStore, StoredEvent } from '../../../stores/events/port.ts';
 import { collect, numbered, storedEvent, untilLive } from '../../contract/events/controls.ts';
