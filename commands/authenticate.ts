@@ -141,13 +141,15 @@ export const authentication = (ports: Ports) => {
 
     /**
      * A new session; null when the e-mail or the password is wrong, the user is disabled, or may not log in
-     * by password (logins-16, logins-25): neither answer nor timing reveals which.
+     * by password (logins-16, logins-25): neither answer nor timing reveals which. `onProven` is called
+     * before the session begins, and may throw to prevent that.
      */
     logIn: async (
       email: string,
       password: string,
       client: Client,
       cause: Cause,
+      onProven: () => void,
     ): Promise<NewSession | null> => {
       const row = await identity.userByEmail(emailIdOf(email));
       const hash = row?.passwordHash ?? null;
@@ -158,9 +160,9 @@ export const authentication = (ports: Ports) => {
       if (row === null) return null;
       if (row.disabledAt !== null) return refuse(row, 'password', 'disabled', client, cause);
       if (!right) return refuse(row, 'password', 'password', client, cause);
-      return isUsable
-        ? begin(row, 'password', client, cause)
-        : refuse(row, 'password', 'role', client, cause);
+      if (!isUsable) return refuse(row, 'password', 'role', client, cause);
+      onProven();
+      return begin(row, 'password', client, cause);
     },
 
     /**

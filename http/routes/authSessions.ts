@@ -78,14 +78,13 @@ export const authRoutes = ({
         await rateLimits.logInBegun(client.address);
         emailLogIns.admit(normal);
         const begun = await attempted(normal, request, () =>
-          people.logIn(email, password, client, causeOf(request)),
+          people.logIn(email, password, client, causeOf(request), () => emailLogIns.count(normal)),
         );
         // The same for all: whose the e-mail is, and whether the password is right, is told to nobody
         // (logins-16).
         if (begun === null && !passwordLogIn) throw new Problem('password-login-off');
         if (begun === null)
           throw new Problem('login-failed', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });
-        emailLogIns.succeeded(normal);
         const { token, expiresAt } = begun;
         if (kind === 'token') return { status: 201, body: { token, csrfToken: null, expiresAt } };
         const session = setCookie(token, SESSION_MS / 1_000);

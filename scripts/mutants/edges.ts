@@ -110,6 +110,7 @@ export const edgesBroken = [
   ]),
   mutantsOf('http/engine/access/rateLimits.ts', [
     ['logins-21', 'if (remaining === 0)', 'if (remaining < 0)'],
+    ['logins-21', 'if (exceeded)', 'if (false)'],
     ['webhook-tests-6', 'limit: 10,', 'limit: 11,'],
     ['limits-6', 'limit: 100,', 'limit: 101,'],
   ]),

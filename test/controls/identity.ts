@@ -1,4 +1,4 @@
-import { authentication } from '../../commands/authenticate.ts';
+import { authentication, type Client } from '../../commands/authenticate.ts';
 import { completions } from '../../commands/completeInvitation.ts';
 import { finishInvitation } from '../../commands/finishInvitation.ts';
 import type { Handle } from '../../commands/handle.ts';
@@ -7,6 +7,7 @@ import { keepAdministrator } from '../../commands/keepAdministrator.ts';
 import { type IdentityProvider, logInByProvider } from '../../commands/logInByProvider.ts';
 import { users } from '../../commands/users.ts';
 import { normalEmail } from '../../domain/userEmail.ts';
+import type { Cause } from '../../kernel/event.ts';
 import { createIdentity, type Identity } from '../../stores/identity.ts';
 import { createLogInAttempts } from '../../stores/logInAttempts.ts';
 import type { Passwords } from '../../stores/passwords.ts';
@@ -73,6 +74,8 @@ export const identityOver = (stores: Stores, broken: Broken = {}) => {
     ...people,
     resetUser: (...given: Parameters<typeof people.resetUser>) => shown(people.resetUser(...given)),
     ...logIns,
+    logIn: (email: string, password: string, client: Client, cause: Cause) =>
+      logIns.logIn(email, password, client, cause, () => undefined),
     /** Log-ins by this identity provider. */
     by: (provider: IdentityProvider) =>
       logInByProvider({ ...ports, finish, people: logIns, attempts, provider, subjectIdOf }),

@@ -123,11 +123,27 @@ test('log-ins that succeed are limited, too: of an address, and of an e-mail [lo
     statuses.push((await people.logIn(email, people.password, {}, newAddress().headers)).status);
   // Its first log-in was that of the user's session.
   assert.equal(statuses, [...Array(19).fill(201), 429, 429]);
+  // Whatever the password: it is not looked at any more.
+  assert.is((await people.logIn(email, 'wrong', {}, newAddress().headers)).status, 429);
   const from = newAddress();
   assert.is((await people.logIn(other.email, people.password, {}, from.headers)).status, 201);
   for (let n = 0; n < 40; n += 1) await people.logIn(email, people.password, {}, from.headers);
   const refused = await people.logIn(other.email, people.password, {}, from.headers);
   assert.equal([refused.status, refused.body.code], [429, 'rate-limited']);
+});
+
+test('log-ins of an e-mail that begin at the same moment are limited as those one after another are [logins-21]', async () => {
+  const { email } = await people.user();
+  const burst = Array.from({ length: 30 }, () =>
+    people.logIn(email, people.password, {}, newAddress().headers),
+  );
+  const answers = await Promise.all(burst);
+  // Its first log-in was that of the user's session.
+  assert.is(answers.filter(({ status }) => status === 201).length, 19);
+  for (const { status, body, headers } of answers.filter((one) => one.status !== 201)) {
+    assert.equal([status, body.code], [429, 'rate-limited']);
+    assert.ok(Number(headers.get('retry-after')) >= 1);
+  }
 });
 
 test('failed log-ins of an e-mail from many addresses are bounded, and lock nobody out at another one [logins-20]', async () => {

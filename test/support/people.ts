@@ -114,6 +114,7 @@ export const peopleOf = async (service: Pick<TestService, 'url' | 'config'>) => 
             PASSWORD,
             { kind, address: '192.0.2.1', agent: 'curl' },
             context,
+            () => undefined,
           ),
       };
     },

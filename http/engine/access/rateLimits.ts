@@ -15,10 +15,10 @@ export type AuthFailures = Readonly<{
 }>;
 
 /**
- * Log-ins of an e-mail that succeeded: `admit` throws 429 once they are used up, before the password is
- * looked at.
+ * Log-ins with the right password of an e-mail. `admit` throws 429 once they are used up, before the password
+ * is looked at; `count` counts one whose password is right, and throws 429 if others have used them up since.
  */
-type LogInsOfEmail = Readonly<{ admit(email: string): void; succeeded(email: string): void }>;
+type LogInsOfEmail = Readonly<{ admit(email: string): void; count(email: string): void }>;
 
 /**
  * Attempts are counted apart by what is guessed: a program's wrong key keeps nobody of its address from
@@ -32,7 +32,7 @@ type Guessed = 'credential' | 'logIn' | 'invitation';
  * exports of a person (audit-4), `invitation` after a hundred by a company (null: the platform) in an hour
  * (limits-6), all counted over all nodes; `logInBegun` once an address has begun too many log-ins;
  * `emailFailures` are the failed log-ins of an e-mail, which lock nobody out at another address or in a
- * browser of its own (logins-20); `emailLogIns` the successful ones (logins-21).
+ * browser of its own (logins-20); `emailLogIns` those with the right password (logins-21).
  */
 export type RateLimits = Readonly<{
   request(callerId: string): Counted;
@@ -65,8 +65,8 @@ const BEGUN_PER_FAILURE = 10;
 const OF_EMAIL_PER_FAILURE = 10;
 /** Log-ins with that e-mail that an address has from then on. */
 const OF_EMAIL_AND_ADDRESS = 3;
-/** Log-ins of an e-mail in a minute that succeed: each costs a hash, an event and a session. */
-const SUCCEEDED_OF_EMAIL = 20;
+/** Log-ins of an e-mail in a minute with the right password: each costs a hash, an event and a session. */
+const RIGHT_OF_EMAIL = 20;
 
 /** Counts one more among those of all nodes. */
 type Count = (id: string) => Promise<Readonly<{ count: number; remainingMs: number }>>;
@@ -134,16 +134,18 @@ const createAddressFailures = (points: number): AuthFailures => {
   };
 };
 
-/** What an e-mail may cost by log-ins that succeed: only who knows its password uses them up. */
+/** What an e-mail may cost by log-ins: only who knows its password uses them up. */
 const createEmailLogIns = (): LogInsOfEmail => {
-  const all = createLimit(SUCCEEDED_OF_EMAIL, MINUTE_S);
+  const all = createLimit(RIGHT_OF_EMAIL, MINUTE_S);
+  const refuse = (resetMs: number) => limited(resetMs, 'There were too many log-ins with this e-mail.');
   return {
     admit: (email) => {
       const { remaining, resetMs } = all.standing(keyOf(email));
-      if (remaining === 0) throw limited(resetMs, 'There were too many log-ins with this e-mail.');
+      if (remaining === 0) throw refuse(resetMs);
     },
-    succeeded: (email) => {
-      all.count(keyOf(email));
+    count: (email) => {
+      const { exceeded, resetMs } = all.count(keyOf(email));
+      if (exceeded) throw refuse(resetMs);
     },
   };
 };
@@ -205,7 +207,7 @@ const noLimits: RateLimits = {
   logInBegun: async () => undefined,
   failures: { credential: noFailures, logIn: noFailures, invitation: noFailures },
   emailFailures: () => noFailures,
-  emailLogIns: { admit: () => undefined, succeeded: () => undefined },
+  emailLogIns: { admit: () => undefined, count: () => undefined },
 };
 
 const resetSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
