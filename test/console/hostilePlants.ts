@@ -42,11 +42,10 @@ const definitionOf = (slug: string, processing: object) => ({
   icon: '"><x-planted>',
   upload: {
     ...receiptDefinition.upload,
-    // The extractor of the service takes no SVG; one elsewhere may.
+    // The extractor of the service takes neither HTML nor SVG; one elsewhere may.
     acceptedFormats: [
       'application/json',
-      'text/html',
-      ...('extractor' in processing ? ['image/svg+xml'] : []),
+      ...('extractor' in processing ? ['text/html', 'image/svg+xml'] : []),
     ],
     fileLabels: [hostile('label')],
   },
