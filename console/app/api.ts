@@ -25,20 +25,27 @@ const fetchAsPerson: typeof fetch = (address, init = {}) => {
   if (csrfToken && init.method !== 'GET') headers.set('X-CSRF-Token', csrfToken);
   // What ends something is sent even if the page is left.
   const keepalive = init.method === 'DELETE';
-  return early(address) ?? fetch(address, { ...init, headers, keepalive, cache: 'no-store' });
+  const ask = () => fetch(address, { ...init, headers, keepalive, cache: 'no-store' });
+  return early(String(address))?.then((answer) => answer ?? ask()) ?? ask();
 };
 
-/** The answer that app/early.ts has asked for, once; the next is asked anew. */
-const early = (address: Parameters<typeof fetch>[0]): Promise<Response> | undefined => {
-  if (!String(address).endsWith('/api/auth/me')) return undefined;
-  const { asked } = window;
-  window.asked = undefined;
-  return asked;
+const url = `${window.location.origin}${base}`;
+
+/**
+ * The answer that app/early.ts has asked for, once, and in the same session; the next is asked anew.
+ */
+const early = (address: string): Promise<Response | null> | undefined => {
+  const path = address.slice(url.length);
+  const asked = window.asked?.get(path);
+  window.asked?.delete(path);
+  return asked?.then((found) =>
+    found && (found.sessionId ?? me()?.sessionId) === me()?.sessionId ? found.answer : null,
+  );
 };
 
 const sendOnce = createSend(
   // People are told soon, and start again by themselves.
-  { url: `${window.location.origin}${base}`, maxRetries: 2, maxPauseMs: 2_000 },
+  { url, maxRetries: 2, maxPauseMs: 2_000 },
   { ...platform, fetch: fetchAsPerson },
 );
 

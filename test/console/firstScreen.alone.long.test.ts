@@ -28,10 +28,14 @@ const coldStart = async (context: BrowserContext, isSlow = false): Promise<numbe
     await debuggerOf.send('Network.enable');
     await debuggerOf.send('Network.emulateNetworkConditions', SLOW);
   }
+  const asked: string[] = [];
+  cold.on('request', (request) => asked.push(request.url()));
   const started = performance.now();
   await cold.goto('/console');
   await row(cold).waitFor();
   const took = performance.now() - started;
+  const rows = asked.filter((url) => url.endsWith('/api/v1/review-queue?limit=100'));
+  assert.is(rows.length, 1, 'the rows are asked for once, by the script before the modules');
   await cold.close();
   return took;
 };
