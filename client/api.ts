@@ -895,7 +895,7 @@ export interface paths {
         put?: never;
         /**
          * Claim the next submission that waits for a review
-         * @description The first in the order that nobody has claimed and that is not named in `after`. One that waits for a second decision is skipped for who made the first. Of two people who ask at once each gets another. 204 when there is none.
+         * @description The first in the order that nobody has claimed, that is not put off or somebody else’s, and that is not named in `after`. One that waits for a second decision is skipped for who made the first. Of two people who ask at once each gets another. 204 when there is none.
          */
         post: operations["claimNext"];
         delete?: never;
@@ -967,6 +967,70 @@ export interface paths {
          * @description Nothing happens where there is none.
          */
         delete: operations["liftLegalHold"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submissionId}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write a note on a submission, for those who review it
+         * @description In any status. Notes stay: the detail of the submission has them, oldest first.
+         */
+        post: operations["addNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submissionId}/assignee": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give the review of a submission to a person
+         * @description Others may still decide it; who asks for the next of the queue gets none that is somebody else’s. Null gives it to nobody in particular.
+         */
+        put: operations["assignSubmission"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submissionId}/postponement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put the review of a submission off to a later time
+         * @description Until then the queue leaves it out. It can still be decided.
+         */
+        put: operations["postponeSubmission"];
+        post?: never;
+        /**
+         * Have a review that was put off be due now
+         * @description Nothing happens where it was not put off.
+         */
+        delete: operations["resumeSubmission"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2692,6 +2756,30 @@ export interface components {
             label: string | null;
             /** @description the first of two decisions, where the workflow asks for two people */
             firstDecision: components["schemas"]["FirstDecision"] | null;
+            /**
+             * @description the user who is to review it; null for nobody in particular
+             * @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
+            assignee: string | null;
+            /** @description until when its review was put off, also a time that has passed */
+            postponed: {
+                /**
+                 * Format: date-time
+                 * @description when the queue shows it again
+                 * @example 2026-11-21T10:46:00.000Z
+                 */
+                until: string;
+                /**
+                 * @description who did it: `user:<id>` or `key:<id>`
+                 * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                actor: string;
+                /**
+                 * @description for people
+                 * @example The branch is closed
+                 */
+                reason: string;
+            } | null;
             claim: components["schemas"]["Claim"];
         };
         Companies: {
@@ -3420,7 +3508,7 @@ export interface components {
         };
         HistoryEvent: {
             /**
-             * @description one of session.created, session.submitted, session.expired, submission.processing_started, submission.processing_delayed, submission.reprocessing_requested, submission.processed, submission.processing_failed, submission.result_dropped, submission.opened_for_entry, submission.fingerprinted, submission.fraud_checked, submission.fraud_match_resolved, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.synced, submission.sync_failed, submission.sync_requested, submission.redaction_requested, submission.redacted, submission.legal_hold_placed, submission.legal_hold_lifted; more may be added
+             * @description one of session.created, session.submitted, session.expired, submission.processing_started, submission.processing_delayed, submission.reprocessing_requested, submission.processed, submission.processing_failed, submission.result_dropped, submission.opened_for_entry, submission.fingerprinted, submission.fraud_checked, submission.fraud_match_resolved, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.synced, submission.sync_failed, submission.sync_requested, submission.redaction_requested, submission.redacted, submission.legal_hold_placed, submission.legal_hold_lifted, submission.note_added, submission.assigned, submission.postponed, submission.resumed; more may be added
              * @example session.created
              */
             type: string;
@@ -4244,6 +4332,30 @@ export interface components {
             label: string | null;
             /** @description the first of two decisions, where the workflow asks for two people */
             firstDecision: components["schemas"]["FirstDecision"] | null;
+            /**
+             * @description the user who is to review it; null for nobody in particular
+             * @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
+            assignee: string | null;
+            /** @description until when its review was put off, also a time that has passed */
+            postponed: {
+                /**
+                 * Format: date-time
+                 * @description when the queue shows it again
+                 * @example 2026-11-21T10:46:00.000Z
+                 */
+                until: string;
+                /**
+                 * @description who did it: `user:<id>` or `key:<id>`
+                 * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                actor: string;
+                /**
+                 * @description for people
+                 * @example The branch is closed
+                 */
+                reason: string;
+            } | null;
             /** @description who has claimed it; null for nobody */
             claim: components["schemas"]["ClaimedBy"] | null;
         };
@@ -4547,6 +4659,16 @@ export interface components {
             /** @description the fraud statuses of which some wait */
             fraudStatuses: components["schemas"]["WaitingByFraudStatus"][];
             claimed: components["schemas"]["WaitingClaimed"];
+            /**
+             * Format: int32
+             * @description how many are assigned to the caller
+             */
+            assigned: number;
+            /**
+             * Format: int32
+             * @description how many of those that wait are put off
+             */
+            postponed: number;
         };
         /**
          * @example {
@@ -4964,12 +5086,54 @@ export interface components {
             redaction: components["schemas"]["Redaction"] | null;
             /** @description that it must be kept; null where it need not */
             legalHold: components["schemas"]["LegalHold"] | null;
+            /**
+             * @description the user who is to review it; null for nobody in particular
+             * @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
+            assignee: string | null;
+            /** @description until when its review was put off, also a time that has passed */
+            postponed: {
+                /**
+                 * Format: date-time
+                 * @description when the queue shows it again
+                 * @example 2026-11-21T10:46:00.000Z
+                 */
+                until: string;
+                /**
+                 * @description who did it: `user:<id>` or `key:<id>`
+                 * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                actor: string;
+                /**
+                 * @description for people
+                 * @example The branch is closed
+                 */
+                reason: string;
+            } | null;
+            /** @description what people wrote on it, oldest first */
+            notes: {
+                /**
+                 * @description who did it: `user:<id>` or `key:<id>`
+                 * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                actor: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:46:00.000Z
+                 */
+                at: string;
+                /**
+                 * @description for those who review it
+                 * @example The branch sends the second page
+                 */
+                text: string;
+            }[];
         };
         SubmissionEventItem: {
             /** Format: int64 */
             revision: number;
             /**
-             * @description one of session.created, session.submitted, session.expired, submission.processing_started, submission.processing_delayed, submission.reprocessing_requested, submission.processed, submission.processing_failed, submission.result_dropped, submission.opened_for_entry, submission.fingerprinted, submission.fraud_checked, submission.fraud_match_resolved, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.synced, submission.sync_failed, submission.sync_requested, submission.redaction_requested, submission.redacted, submission.legal_hold_placed, submission.legal_hold_lifted; more may be added
+             * @description one of session.created, session.submitted, session.expired, submission.processing_started, submission.processing_delayed, submission.reprocessing_requested, submission.processed, submission.processing_failed, submission.result_dropped, submission.opened_for_entry, submission.fingerprinted, submission.fraud_checked, submission.fraud_match_resolved, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.synced, submission.sync_failed, submission.sync_requested, submission.redaction_requested, submission.redacted, submission.legal_hold_placed, submission.legal_hold_lifted, submission.note_added, submission.assigned, submission.postponed, submission.resumed; more may be added
              * @example session.created
              */
             type: string;
@@ -6687,6 +6851,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `submission-not-in-review`: Only a submission in review can be decided. `submission-redacted`: The submission is redacted, or about to be. */
+        "submission-not-in-review.submission-redacted": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `unauthorized`: Send a valid API key: `Authorization: Bearer aok_<64 lowercase hex characters>`. */
         unauthorized: {
             headers: {
@@ -7220,6 +7396,7 @@ export type ResponseRequestTimeout = components['responses']['request-timeout'];
 export type ResponseRequestTimeoutIdempotencyReplayed = components['responses']['request-timeout_Idempotency-Replayed'];
 export type ResponseRoleRequiredCompanyRequiredOriginNotAllowed = components['responses']['role-required.company-required.origin-not-allowed'];
 export type ResponseRoleRequiredCompanyRequiredOriginNotAllowedCsrfTokenRequired = components['responses']['role-required.company-required.origin-not-allowed.csrf-token-required'];
+export type ResponseSubmissionNotInReviewSubmissionRedacted = components['responses']['submission-not-in-review.submission-redacted'];
 export type ResponseUnauthorized = components['responses']['unauthorized'];
 export type ResponseUnavailable = components['responses']['unavailable'];
 export type ResponseUnavailableIdentityProviderUnavailable = components['responses']['unavailable.identity-provider-unavailable'];
@@ -10243,7 +10420,20 @@ export interface operations {
                      *       "updatedAt": "2026-11-21T10:46:07.412Z",
                      *       "sync": null,
                      *       "redaction": null,
-                     *       "legalHold": null
+                     *       "legalHold": null,
+                     *       "assignee": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "postponed": {
+                     *         "until": "2026-11-21T10:46:00.000Z",
+                     *         "actor": "user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *         "reason": "The branch is closed"
+                     *       },
+                     *       "notes": [
+                     *         {
+                     *           "actor": "user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *           "at": "2026-11-21T10:46:00.000Z",
+                     *           "text": "The branch sends the second page"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["SubmissionDetail"];
@@ -11452,6 +11642,10 @@ export interface operations {
                 fraudStatus?: components["schemas"]["FraudStatus"];
                 /** @description Only submissions that the caller has claimed, that others have, or that nobody has: mine, others or none. */
                 claimed?: "mine" | "others" | "none";
+                /** @description Only submissions that are assigned to the caller, to others, or to nobody: mine, others or none. */
+                assigned?: "mine" | "others" | "none";
+                /** @description Only: those whose review is put off; with: these too; without it they are left out. */
+                postponed?: "only" | "with";
                 /** @description With `If-None-Match`: how many seconds to wait for a change, an integer; clamped to 0..25. */
                 wait?: number;
                 /** @description The nextCursor of the page before, with the same filters. */
@@ -11520,6 +11714,12 @@ export interface operations {
                      *           "fileCount": 1,
                      *           "label": "ACME Trading, 80.9",
                      *           "firstDecision": null,
+                     *           "assignee": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *           "postponed": {
+                     *             "until": "2026-11-21T10:46:00.000Z",
+                     *             "actor": "user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *             "reason": "The branch is closed"
+                     *           },
                      *           "claim": {
                      *             "userId": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
                      *           }
@@ -11552,7 +11752,9 @@ export interface operations {
                      *         "claimed": {
                      *           "mine": 0,
                      *           "others": 0
-                     *         }
+                     *         },
+                     *         "assigned": 0,
+                     *         "postponed": 0
                      *       }
                      *     }
                      */
@@ -11660,6 +11862,12 @@ export interface operations {
                      *       "fileCount": 1,
                      *       "label": "ACME Trading, 80.9",
                      *       "firstDecision": null,
+                     *       "assignee": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "postponed": {
+                     *         "until": "2026-11-21T10:46:00.000Z",
+                     *         "actor": "user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *         "reason": "The branch is closed"
+                     *       },
                      *       "claim": {
                      *         "userId": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *         "until": "2026-11-21T11:12:00.000Z"
@@ -12061,6 +12269,406 @@ export interface operations {
             403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed.csrf-token-required"];
             404: components["responses"]["not-found"];
             408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    addNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description 1 to 255 characters, also in quotes. For 24 hours the same key and body get the first answer again, and nothing is done twice.
+                 * @example 4f1c7a52-order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path: {
+                /** @description The submission's identifier. */
+                submissionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "The branch sends the second page"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description the note, for those who review it
+                     * @example The branch sends the second page
+                     */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "actor": "user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "at": "2026-11-21T10:46:00.000Z",
+                     *       "text": "The branch sends the second page"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description who did it: `user:<id>` or `key:<id>`
+                         * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+                         */
+                        actor: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-21T10:46:00.000Z
+                         */
+                        at: string;
+                        /**
+                         * @description for those who review it
+                         * @example The branch sends the second page
+                         */
+                        text: string;
+                    };
+                };
+            };
+            400: components["responses"]["malformed-request_Idempotency-Replayed"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed.csrf-token-required"];
+            404: components["responses"]["not-found_Idempotency-Replayed"];
+            408: components["responses"]["request-timeout_Idempotency-Replayed"];
+            409: components["responses"]["idempotency-key-in-use.submission-redacted_Idempotency-Replayed"];
+            413: components["responses"]["content-too-large_Idempotency-Replayed"];
+            415: components["responses"]["unsupported-media-type_Idempotency-Replayed"];
+            417: components["responses"]["expectation-failed_Idempotency-Replayed"];
+            422: components["responses"]["idempotency-key-reused.validation-failed_Idempotency-Replayed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large_Idempotency-Replayed"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    assignSubmission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path: {
+                /** @description The submission's identifier. */
+                submissionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assignee": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description the user who is to review it; null for nobody in particular
+                     * @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+                     */
+                    assignee: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "assignee": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
+                        submissionId: string;
+                        /**
+                         * @description the user who is to review it; null for nobody in particular
+                         * @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+                         */
+                        assignee: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed.csrf-token-required"];
+            404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            409: components["responses"]["submission-not-in-review.submission-redacted"];
+            413: components["responses"]["content-too-large"];
+            415: components["responses"]["unsupported-media-type"];
+            417: components["responses"]["expectation-failed"];
+            422: components["responses"]["validation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    postponeSubmission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path: {
+                /** @description The submission's identifier. */
+                submissionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "until": "2026-11-21T10:46:00.000Z",
+                 *       "reason": "The branch is closed"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description when the queue shows it again, at most 90 days from now
+                     * @example 2026-11-21T10:46:00.000Z
+                     */
+                    until: string;
+                    /**
+                     * @description why, for people
+                     * @example The branch is closed
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "postponed": {
+                     *         "until": "2026-11-21T10:46:00.000Z",
+                     *         "actor": "user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *         "reason": "The branch is closed"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
+                        submissionId: string;
+                        /** @description until when it is put off; null where it is not */
+                        postponed: {
+                            /**
+                             * Format: date-time
+                             * @description when the queue shows it again
+                             * @example 2026-11-21T10:46:00.000Z
+                             */
+                            until: string;
+                            /**
+                             * @description who did it: `user:<id>` or `key:<id>`
+                             * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+                             */
+                            actor: string;
+                            /**
+                             * @description for people
+                             * @example The branch is closed
+                             */
+                            reason: string;
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed.csrf-token-required"];
+            404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            409: components["responses"]["submission-not-in-review.submission-redacted"];
+            413: components["responses"]["content-too-large"];
+            415: components["responses"]["unsupported-media-type"];
+            417: components["responses"]["expectation-failed"];
+            422: components["responses"]["validation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    resumeSubmission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path: {
+                /** @description The submission's identifier. */
+                submissionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "postponed": {
+                     *         "until": "2026-11-21T10:46:00.000Z",
+                     *         "actor": "user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *         "reason": "The branch is closed"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
+                        submissionId: string;
+                        /** @description until when it is put off; null where it is not */
+                        postponed: {
+                            /**
+                             * Format: date-time
+                             * @description when the queue shows it again
+                             * @example 2026-11-21T10:46:00.000Z
+                             */
+                            until: string;
+                            /**
+                             * @description who did it: `user:<id>` or `key:<id>`
+                             * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+                             */
+                            actor: string;
+                            /**
+                             * @description for people
+                             * @example The branch is closed
+                             */
+                            reason: string;
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed.csrf-token-required"];
+            404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            409: components["responses"]["submission-not-in-review.submission-redacted"];
             417: components["responses"]["expectation-failed"];
             429: components["responses"]["rate-limited"];
             431: components["responses"]["headers-too-large"];

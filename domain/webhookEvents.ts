@@ -50,6 +50,10 @@ const webhooks = {
   SubmissionRedacted: 'submission.redacted',
   SubmissionLegalHoldPlaced: null,
   SubmissionLegalHoldLifted: null,
+  SubmissionNoteAdded: null,
+  SubmissionAssigned: null,
+  SubmissionPostponed: null,
+  SubmissionResumed: null,
   BatchCompleted: 'batch.completed',
 } as const satisfies Record<(SubmissionEvent | BatchEvent)['type'], WebhookEventType | null>;
 

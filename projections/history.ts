@@ -30,6 +30,8 @@ const privateDetails: {
   SubmissionFraudMatchResolved: ['resolvedBy', 'comment'],
   SubmissionRedactionRequested: [],
   SubmissionLegalHoldPlaced: ['reason'],
+  SubmissionNoteAdded: ['text'],
+  SubmissionPostponed: ['reason'],
 };
 
 type HasPrivate<E extends SubmissionEvent> = 'private' extends keyof E['data'] ? true : false;
@@ -78,6 +80,10 @@ const details: { [E in SubmissionEvent as E['type']]: Details<E> } = {
   SubmissionRedacted: ({ data }) => pick(data, 'objects', 'deliveries'),
   SubmissionLegalHoldPlaced: () => null,
   SubmissionLegalHoldLifted: () => null,
+  SubmissionNoteAdded: () => null,
+  SubmissionAssigned: ({ data }) => pick(data, 'assignee'),
+  SubmissionPostponed: ({ data }) => pick(data, 'until'),
+  SubmissionResumed: () => null,
 };
 
 /** What an event says of these; null where of none. */

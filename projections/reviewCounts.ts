@@ -45,6 +45,9 @@ export const reviewCounts: SelectiveProjection<ReviewCountsDocument, SubmissionE
     SubmissionCancelled: counted,
     SubmissionFraudMatchResolved: touched,
     SubmissionFirstDecisionMade: touched,
+    SubmissionAssigned: touched,
+    SubmissionPostponed: touched,
+    SubmissionResumed: touched,
     ...outsideReview,
   }),
 };

@@ -30,6 +30,10 @@ export type WaitingDocument = Readonly<{
   reasons: Readonly<Partial<Record<ReviewReason['code'], true>>>;
   /** Who made the first of two decisions (`actorText`); null for nobody. */
   firstBy: string | null;
+  /** The user who is to review it; null for nobody in particular. */
+  assignee: string | null;
+  /** Until when its review is put off, in ISO 8601; also a time that has passed. Null where it is not. */
+  postponedUntil: string | null;
 }>;
 
 /** The orders of the queue (review-queue-2); in each an earlier submission comes first among equals. */
@@ -43,9 +47,13 @@ const orders: Readonly<Record<QueueOrder, Sort>> = {
 };
 
 /** Where a document has what the queue is restricted by, but for its reasons; claims are not in it. */
-const filterPaths = { workflow: 'slug', fraudStatus: 'fraudStatus' } as const satisfies FilterPaths<
+const filterPaths = {
+  workflow: 'slug',
+  fraudStatus: 'fraudStatus',
+  assignee: 'assignee',
+} as const satisfies FilterPaths<
   typeof queueFilters,
-  { order: never; reason: never; claimed: never }
+  { order: never; reason: never; claimed: never; assigned: 'assignee'; postponed: never }
 >;
 const paths = { companyId: 'companyId', mode: 'mode', ...filterPaths } as const;
 
@@ -54,6 +62,7 @@ const filtered: Readonly<Record<string, readonly string[]>> = {
   all: [],
   workflow: [filterPaths.workflow],
   fraud: [filterPaths.fraudStatus],
+  assignee: [filterPaths.assignee],
   ...Object.fromEntries(reviewReasonCodes.map((code) => [code, [`reasons.${code}`]])),
 };
 
@@ -68,6 +77,8 @@ const waiting = ({ data, metadata }: Begun, assessed: Assessed): WaitingDocument
   ...pick(assessed, 'fraudStatus', 'fraudScore', 'confidence'),
   reasons: Object.fromEntries(data.reviewReasons.map(({ code }) => [code, true] as const)),
   firstBy: null,
+  assignee: null,
+  postponedUntil: null,
 });
 
 const NOT_READ = { fraudStatus: null, fraudScore: 0, confidence: 0 } as const;
@@ -78,11 +89,16 @@ const NOT_READ = { fraudStatus: null, fraudScore: 0, confidence: 0 } as const;
  */
 export const reviewQueue: SelectiveProjection<WaitingDocument, SubmissionEvent> = {
   name: 'reviewQueue',
-  version: 1,
+  version: 2,
   prefixes: ['submission-'],
-  indexes: Object.entries(orders).flatMap(([order, sort]) =>
-    Object.entries(filtered).map(([name, paths]) => indexOn(`${order}_${name}`, [...scope, ...paths], sort)),
-  ),
+  indexes: [
+    ...Object.entries(orders).flatMap(([order, sort]) =>
+      Object.entries(filtered).map(([name, paths]) =>
+        indexOn(`${order}_${name}`, [...scope, ...paths], sort),
+      ),
+    ),
+    indexOn('postponed', scope, earliestBy('postponedUntil')),
+  ],
   keys: ({ data }) =>
     'to' in data && data.to !== 'review' && data.from !== 'review' ? [] : [data.submissionId],
   on: statusFolds<WaitingDocument>({
@@ -92,6 +108,10 @@ export const reviewQueue: SelectiveProjection<WaitingDocument, SubmissionEvent> 
       document && { ...document, ...pick(data, 'fraudStatus', 'fraudScore') },
     SubmissionFirstDecisionMade: (document, { data }) =>
       document && { ...document, firstBy: actorText(data.by) },
+    SubmissionAssigned: (document, { data: { assignee } }) => document && { ...document, assignee },
+    SubmissionPostponed: (document, { data: { until } }) =>
+      document && { ...document, postponedUntil: until },
+    SubmissionResumed: (document) => document && { ...document, postponedUntil: null },
     SubmissionApproved: remove,
     SubmissionRejected: remove,
     SubmissionCancelled: remove,
@@ -135,11 +155,13 @@ export const reviewQueueQueries = (models: ReadModels) => ({
     order: QueueOrder,
     limit: number,
     after: After,
+    isChosen: (document: WaitingDocument) => boolean,
   ): Promise<ResultPage<WaitingDocument>> => {
     const where = Object.entries(whereOf(filters));
     const found = await models.getMany<WaitingDocument>('reviewQueue', ids);
     const behind = [...found.values()]
       .filter((document) => where.every(([path, value]) => memberAt(document, path) === value))
+      .filter(isChosen)
       .map((document) => ({ document, place: orders[order].map(({ path }) => memberAt(document, path)) }))
       .filter(({ place }) => after === null || compare(place, after, orders[order]) > 0)
       .sort((one, other) => compare(one.place, other.place, orders[order]));
@@ -163,6 +185,17 @@ export const reviewQueueQueries = (models: ReadModels) => ({
     ]);
     const some = ({ waiting: size }: Readonly<{ waiting: number }>): boolean => size > 0;
     return { reasons: reasons.filter(some), fraudStatuses: fraud.filter(some) };
+  },
+
+  /** How many are assigned to a user, and how many are put off to a time after `now`: up to `MAX_COUNTED`. */
+  countShared: async (scope: Pick<QueueFilters, 'companyId' | 'mode'>, userId: string, now: string) => {
+    const count = (more: Where): Promise<number> =>
+      models.count('reviewQueue', { ...whereOf(scope), ...more }, MAX_COUNTED);
+    const [assigned, postponed] = await Promise.all([
+      count({ assignee: userId }),
+      count({ postponedUntil: { from: now } }),
+    ]);
+    return { assigned, postponed };
   },
 
   /** Those of these submissions that wait. */

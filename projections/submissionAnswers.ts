@@ -8,7 +8,7 @@ import type { FraudMatch } from '../schemas/fraud.ts';
 import type { Job } from '../schemas/sessions.ts';
 import type { SubmissionDetail, SubmissionSummary } from '../schemas/submissions.ts';
 import type { SubmissionDocument } from './submissions.ts';
-import { firstDecisionOf, waitingRow } from './waitingRow.ts';
+import { firstDecisionOf, sharedOf, waitingRow } from './waitingRow.ts';
 
 /** A session as a job (jobs-1), and how its newest delivery stands. */
 export const jobOf = (document: SubmissionDocument, status: Job['webhookDeliveryStatus']): Job => ({
@@ -67,6 +67,8 @@ const behindFiles = (document: SubmissionDocument): Partial<SubmissionDetail> =>
   updatedAt: document.updatedAt,
   sync: syncOf(document),
   legalHold: legalHoldOf(document.submission),
+  ...sharedOf(document),
+  notes: document.notes ?? [],
 });
 
 /** What a detail echoes beside what its row does. */

@@ -6,7 +6,7 @@ import {
   submissionEvents,
 } from '../domain/submission/state.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
-import { REDACTED, reveal } from '../kernel/event.ts';
+import { actorText, REDACTED, reveal } from '../kernel/event.ts';
 import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
 import type { After } from './engine/pages.ts';
 import {
@@ -38,6 +38,10 @@ export type SubmissionDocument = Readonly<{
   approval: Approval | null;
   /** When the first of two people decided; null before that, or where one decides. */
   firstDecisionAt: string | null;
+  /** What people wrote on it, oldest first. */
+  notes: readonly Note[];
+  /** Null unless its review was put off, also to a time that has passed. */
+  postponed: Postponed | null;
   /** When its approved data are sent on; null where they are not. */
   sync: SyncTimes | null;
   submission: Submission;
@@ -46,6 +50,12 @@ export type SubmissionDocument = Readonly<{
 
 /** Who approved, and when. */
 type Approval = Readonly<{ actor: string | null; keyId: string | null; at: string }>;
+
+/** What somebody wrote, and when. */
+export type Note = Readonly<{ actor: string; at: string; text: string }>;
+
+/** Until when a review is put off, and who says so. */
+export type Postponed = Readonly<{ until: string; actor: string; reason: string }>;
 
 const newestFirst = newestBy('createdAt');
 const scope = Object.values(scopePaths);
@@ -69,6 +79,22 @@ const firstDecisionAt: Partial<Folds<string, SubmissionEvent>> = {
   SubmissionFirstDecisionMade: (_before, { metadata }) => metadata.at,
 };
 
+const notes: Partial<Folds<readonly Note[], SubmissionEvent>> = {
+  SubmissionNoteAdded: (before, { data, metadata: { actor, at } }) => [
+    ...(before ?? []),
+    { actor: actorText(actor), at, text: reveal(data.private, 'text') },
+  ],
+};
+
+const postponed: Partial<Folds<Postponed, SubmissionEvent>> = {
+  SubmissionPostponed: (_before, { data, metadata }) => ({
+    until: data.until,
+    actor: actorText(metadata.actor),
+    reason: reveal(data.private, 'reason'),
+  }),
+  SubmissionResumed: remove,
+};
+
 const afterEvent: Fold<SubmissionDocument, SubmissionEvent> = (before, stored, id) => {
   const event = asRead(before?.submission ?? null, stored);
   const document = event.type === 'SubmissionRedactionRequested' ? before && redacted(before) : before;
@@ -86,6 +112,8 @@ const afterEvent: Fold<SubmissionDocument, SubmissionEvent> = (before, stored, i
     webhookEventId: isNotified ? event.id : (document?.webhookEventId ?? null),
     approval: foldEvent(approval, document?.approval ?? null, event, id),
     firstDecisionAt: foldEvent(firstDecisionAt, document?.firstDecisionAt ?? null, event, id),
+    notes: foldEvent(notes, document?.notes ?? null, event, id) ?? [],
+    postponed: foldEvent(postponed, document?.postponed ?? null, event, id),
     sync: foldEvent(syncTimes, document?.sync ?? null, event, id),
     submission,
     history: [...(document?.history ?? []), historyItem(event)],
@@ -99,13 +127,15 @@ const redacted = (document: SubmissionDocument): SubmissionDocument => ({
   approval:
     document.approval &&
     (document.approval.keyId === null ? document.approval : { ...document.approval, actor: REDACTED }),
+  notes: (document.notes ?? []).map((note) => ({ ...note, text: REDACTED })),
+  postponed: document.postponed && { ...document.postponed, reason: REDACTED },
   history: document.history.map(redactedItem),
 });
 
 /** Submissions with their jobs and histories. */
 export const submissions: Projection<SubmissionDocument, SubmissionEvent> = {
   name: 'submissions',
-  version: 6,
+  version: 7,
   prefixes: ['submission-'],
   indexes: [
     index('newest', scope),

@@ -19,8 +19,15 @@ export const waitingRow = (document: SubmissionDocument): QueueRow | null => {
     fileCount: submission.files.length,
     label: labelOf(submission),
     firstDecision: firstDecisionOf(document),
+    ...sharedOf(document),
   };
 };
+
+/** What reviewers share of a submission. A document of an older release has none of it. */
+export const sharedOf = ({
+  submission: { assignee = null },
+  postponed = null,
+}: SubmissionDocument): Pick<QueueRow, 'assignee' | 'postponed'> => ({ assignee, postponed });
 
 /** The first of two decisions; null for none. A document of an older release has none. */
 export const firstDecisionOf = ({

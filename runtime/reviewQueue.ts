@@ -11,11 +11,11 @@ import type { Core } from './wire.ts';
 
 /** The routes of the review queue: its read models, claims, and the requests that wait for its changes. */
 export const reviewQueue = (
-  core: Pick<Core, 'claims' | 'log' | 'progress' | 'reviewCounts' | 'reviewQueue' | 'submissions'>,
+  core: Pick<Core, 'claims' | 'clock' | 'log' | 'progress' | 'reviewCounts' | 'reviewQueue' | 'submissions'>,
   current: (submissionId: string) => Promise<Submission | null>,
   polls: LongPolls,
 ): readonly Route[] => {
-  const { claims, log, progress } = core;
+  const { claims, clock, log, progress } = core;
   const changes = createChanges(async (lane) => {
     const [counts, claimed] = await Promise.all([core.reviewCounts.find(lane), claims.of(lane)]);
     return JSON.stringify([counts?.position, [...claimed].sort()]);
@@ -28,6 +28,7 @@ export const reviewQueue = (
     counts: core.reviewCounts.find,
     rows: core.submissions.waiting,
     claims,
+    clock,
     claimNext: claimNext({ claims, current: submissionNow(log) }),
     polls,
     changes,

@@ -14,6 +14,7 @@ import { recover, redeliver, redeliverAll } from '../commands/redeliver.ts';
 import { renewUploads } from '../commands/renewUploads.ts';
 import { reviewSubmission } from '../commands/reviewSubmission.ts';
 import { submitSession } from '../commands/submitSession.ts';
+import { teamwork } from '../commands/teamwork.ts';
 import { company, companyStream } from '../domain/company.ts';
 import { submission, submissionStream } from '../domain/submission/submission.ts';
 import { createBrowserMarks } from '../http/engine/access/browserMarks.ts';
@@ -35,6 +36,7 @@ import { redactionRoutes } from '../http/routes/redaction.ts';
 import { reviewRoutes } from '../http/routes/review.ts';
 import { sessionRoutes } from '../http/routes/sessions.ts';
 import { submissionRoutes } from '../http/routes/submissions.ts';
+import { teamworkRoutes } from '../http/routes/teamwork.ts';
 import { webhookEndpointRoutes } from '../http/routes/webhookEndpoints.ts';
 import { webhookTestRoute } from '../http/routes/webhooks.ts';
 import { workflowAgentRoutes } from '../http/routes/workflowAgent.ts';
@@ -130,6 +132,7 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
     }),
     ...reviewQueue(core, current, polls),
     ...redactionRoutes({ redact: redactSubmission(handle), holds: legalHolds({ handle, clock }), current }),
+    ...teamworkRoutes({ team: teamwork({ handle, clock, user: core.users.find }), current }),
     ...fraudRoutes({ clock, find, review, current }),
     eventFeed(core, polls),
     webhookTestRoute({ limit: rateLimits.webhookTest, testReceiver: testReceiver({ sender, clock }) }),

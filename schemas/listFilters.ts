@@ -53,6 +53,14 @@ export const queueFilters = {
     oneOf(['mine', 'others', 'none']),
     'only submissions that the caller has claimed, that others have, or that nobody has: mine, others or none',
   ),
+  assigned: textParameter(
+    oneOf(['mine', 'others', 'none']),
+    'only submissions that are assigned to the caller, to others, or to nobody: mine, others or none',
+  ),
+  postponed: textParameter(
+    oneOf(['only', 'with']),
+    'only: those whose review is put off; with: these too; without it they are left out',
+  ),
 };
 
 /** The filters of GET /batches. */

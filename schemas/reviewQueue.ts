@@ -9,6 +9,7 @@ import {
   pageOf,
   Share,
   Slug,
+  seldom,
   Time,
   Type,
   text,
@@ -18,6 +19,7 @@ import {
 import { FraudStatus } from './fraud.ts';
 import { FirstDecision } from './review.ts';
 import { ReviewReason, ReviewReasonCode, SubmittedWorkflow } from './submissions.ts';
+import { Assignee, Postponement } from './teamwork.ts';
 
 /** The orders of the review queue (review-queue-2). */
 export const queueOrders = ['oldest', 'riskiest'] as const;
@@ -50,6 +52,8 @@ const row = {
   firstDecision: nullable(
     meaning(FirstDecision, 'the first of two decisions, where the workflow asks for two people'),
   ),
+  assignee: Assignee,
+  postponed: seldom(meaning(Postponement, 'until when its review was put off, also a time that has passed')),
 };
 
 const QueueRow = Type.Object(row);
@@ -73,6 +77,8 @@ const UpToMax = Type.Integer({
   description: `how many; ${MAX_COUNTED} also where it is more`,
 });
 
+const UpTo = Type.Integer({ minimum: 0, maximum: MAX_COUNTED });
+
 export const WaitingOfWorkflow = Type.Object({
   slug: Slug,
   waiting: Type.Integer({ minimum: 1, description: 'how many of it wait' }),
@@ -94,6 +100,8 @@ export const ReviewQueueCounts = Type.Object({
     description: 'the fraud statuses of which some wait',
   }),
   claimed: WaitingClaimed,
+  assigned: meaning(UpTo, 'how many are assigned to the caller'),
+  postponed: meaning(UpTo, 'how many of those that wait are put off'),
 });
 export type Counts = Of<typeof ReviewQueueCounts>;
 

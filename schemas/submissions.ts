@@ -31,6 +31,7 @@ import { FraudMatch, FraudStatus } from './fraud.ts';
 import { LegalHold, Redaction } from './redaction.ts';
 import { Correction, FirstDecisionDetail } from './review.ts';
 import { EchoedBatchRef, SubmissionStatus } from './sessions.ts';
+import { Assignee, Note, Postponement } from './teamwork.ts';
 
 const named = { slug: Slug, name: example(Type.String(), 'Receipt'), version: Version };
 
@@ -164,6 +165,9 @@ export const SubmissionDetail = Type.Object({
   ),
   redaction: seldom(Redaction),
   legalHold: nullable(LegalHold),
+  assignee: Assignee,
+  postponed: seldom(meaning(Postponement, 'until when its review was put off, also a time that has passed')),
+  notes: Type.Array(Note, { description: 'what people wrote on it, oldest first' }),
 });
 export type SubmissionDetail = Of<typeof SubmissionDetail>;
 

@@ -40,7 +40,7 @@ export const move = (
 /** Throws `SubmissionNotInReview` unless it waits for a review. */
 export const requireInReview = ({ status }: Submission): void => {
   if (status === 'review') return;
-  const message = `The submission’s status is ${status}: only one in review can be claimed.`;
+  const message = `The submission’s status is ${status}: only one in review can be claimed, assigned or put off.`;
   throw new DomainError('SubmissionNotInReview', message, { currentStatus: status, allowedFrom: ['review'] });
 };
 

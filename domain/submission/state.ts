@@ -20,6 +20,7 @@ import {
   sessionFolds,
 } from './session.ts';
 import { notSynced, type SyncState, syncEvents, syncFolds } from './sync.ts';
+import { notShared, type TeamworkState, teamworkEvents, teamworkFolds } from './teamwork.ts';
 import type { JobState, Status } from './transitions.ts';
 
 /** The events of a `submission-` stream. */
@@ -33,6 +34,7 @@ export const submissionEvents = {
   ...reviewEvents,
   ...syncEvents,
   ...redactionEvents,
+  ...teamworkEvents,
 };
 
 export type SubmissionEvent = EventsOf<typeof submissionEvents>;
@@ -60,7 +62,8 @@ export type Submission = Readonly<{
   FourEyesState &
   ReviewState &
   SyncState &
-  RedactionState;
+  RedactionState &
+  TeamworkState;
 
 /** The state after one more event; null before the first one. */
 export const evolve = (state: Submission | null, event: SubmissionEvent): Submission => {
@@ -83,6 +86,7 @@ const next = evolveBy<Submission, Exclude<SubmissionEvent, SessionCreated>>({
   ...reviewFolds,
   ...syncFolds,
   ...redactionFolds,
+  ...teamworkFolds,
 });
 
 const created = ({ data }: SessionCreated): Submission => ({
@@ -109,4 +113,5 @@ const created = ({ data }: SessionCreated): Submission => ({
   ...notReviewed,
   ...notSynced,
   ...notRedacted,
+  ...notShared,
 });

@@ -12,6 +12,7 @@ import { reviewDecisions } from './review.ts';
 import { openSession, sessionDecisions } from './session.ts';
 import { evolve, type Submission, type SubmissionEvent, submissionEvents } from './state.ts';
 import { syncDecisions } from './sync.ts';
+import { teamworkDecisions } from './teamwork.ts';
 
 export { sessionIdOf, submissionIdOf, submissionStream } from '../streamNames.ts';
 
@@ -24,6 +25,7 @@ const decisions = {
   ...reviewDecisions,
   ...syncDecisions,
   ...redactionDecisions,
+  ...teamworkDecisions,
   ForceOutcome: forceOutcome,
 };
 const decideOn = decideBy<Submission, SubmissionEvent, typeof decisions>(decisions);
@@ -63,6 +65,10 @@ const afterRedaction: Readonly<Record<Exclude<Command['type'], 'OpenSession'>, '
     OpenForEntry: 'refused',
     RequestSync: 'refused',
     PlaceLegalHold: 'refused',
+    AddNote: 'refused',
+    Assign: 'refused',
+    Postpone: 'refused',
+    Resume: 'refused',
     RecordFingerprints: 'none',
     DelayProcessing: 'none',
     RecordResult: 'none',

@@ -93,4 +93,8 @@ const decisions: { [E in SubmissionEvent as E['type']]: DecisionOf<E> | null } =
   SubmissionRedacted: null,
   SubmissionLegalHoldPlaced: null,
   SubmissionLegalHoldLifted: null,
+  SubmissionNoteAdded: null,
+  SubmissionAssigned: null,
+  SubmissionPostponed: null,
+  SubmissionResumed: null,
 };

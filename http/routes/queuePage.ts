@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Claims } from '../../commands/claims.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { Position } from '../../kernel/event.ts';
 import { laneOf } from '../../kernel/lane.ts';
 import { sharedBy } from '../../kernel/once.ts';
 import type { Mode } from '../../kernel/scope.ts';
 import type { reviewCountsQueries } from '../../projections/reviewCounts.ts';
-import type { reviewQueueQueries } from '../../projections/reviewQueue.ts';
+import type { reviewQueueQueries, WaitingDocument } from '../../projections/reviewQueue.ts';
 import type { submissionQueries } from '../../projections/submissions.ts';
 import type { queueFilters } from '../../schemas/listFilters.ts';
 import type { cursor, limit } from '../../schemas/parameters.ts';
@@ -19,6 +20,7 @@ export type QueuePorts = Readonly<{
   counts: ReturnType<typeof reviewCountsQueries>['find'];
   rows: ReturnType<typeof submissionQueries>['waiting'];
   claims: Claims;
+  clock: Clock;
 }>;
 
 /** The query of GET /review-queue; null for what is not given. */
@@ -41,18 +43,24 @@ export const queuePage = (ports: QueuePorts) => {
     query: QueueQuery,
   ): Promise<Readonly<{ tag: string; body: Buffer }>> => {
     const { companyId, mode } = caller;
-    const { cursor, limit, claimed, order: given, ...filters } = query;
+    const { cursor, limit, claimed, assigned, postponed, order: given, ...filters } = query;
     const order = given ?? 'oldest';
-    const list = { list: 'reviewQueue', companyId, mode, order, claimed, ...filters };
+    const list = { list: 'reviewQueue', companyId, mode, order, claimed, assigned, postponed, ...filters };
     const after = readCursor(cursor, list, WIDTHS[order]);
     const claims = await ports.claims.of(laneOf(companyId, mode));
-    const within = { companyId, mode, ...givenFilters(filters) };
+    const own = actorOf(caller).id;
+    const within = { companyId, mode, ...givenFilters(filters), ...assignedTo(assigned, own) };
+    const now = ports.clock.now().toISOString();
+    const isChosen = (document: WaitingDocument): boolean =>
+      (claimed !== 'none' || !claims.has(document.id)) &&
+      (assigned !== 'others' || isOfAnother(document, own)) &&
+      (postponed === 'with' || isPostponed(document, now) === (postponed === 'only'));
     const { items, next } = isByOne(claimed)
-      ? await ports.queue.pageAmong(claimedBy(claimed, caller, claims), within, order, limit, after)
-      : await ports.queue.page(within, order, limit, after, ({ id }) => claimed === null || !claims.has(id));
+      ? await ports.queue.pageAmong(claimedBy(claimed, caller, claims), within, order, limit, after, isChosen)
+      : await ports.queue.page(within, order, limit, after, isChosen);
     const [rows, counts] = await Promise.all([
       ports.rows(items.map(({ id }) => id)),
-      countsOf({ ...ports, found }, caller, claims),
+      countsOf({ ...ports, found }, caller, claims, now),
     ]);
     const data = rows.map(({ id, row }) => withClaim(row, claims.get(id)));
     const { pagination } = envelope([], next, list);
@@ -81,6 +89,17 @@ const claimedBy = (
   return [...claims].flatMap(([id, userId]) => ((userId === own) === (whose === 'mine') ? [id] : []));
 };
 
+const assignedTo = (assigned: QueueQuery['assigned'], own: string) =>
+  assigned === 'mine' || assigned === 'none' ? { assignee: assigned === 'mine' ? own : null } : {};
+
+/** Whether it is assigned to somebody else. */
+export const isOfAnother = ({ assignee }: WaitingDocument, own: string): boolean =>
+  assignee !== null && assignee !== own;
+
+/** Whether its review is put off. `now`: ISO 8601. */
+export const isPostponed = ({ postponedUntil }: WaitingDocument, now: string): boolean =>
+  postponedUntil !== null && Date.parse(postponedUntil) > Date.parse(now);
+
 /** A row in JSON with its last member. */
 const withClaim = (row: string, userId: string | undefined): string =>
   `${row.slice(0, -1)},"claim":${userId === undefined ? null : JSON.stringify({ userId })}}`;
@@ -89,11 +108,13 @@ const countsOf = async (
   { counts, queue, found }: CountPorts,
   caller: CompanyCaller,
   claims: ReadonlyMap<string, string>,
+  now: string,
 ): Promise<Counts> => {
   const { companyId, mode } = caller;
   const sizes = await counts(laneOf(companyId, mode));
-  const [more, mine, others] = await Promise.all([
+  const [more, shared, mine, others] = await Promise.all([
     found({ companyId, mode, position: sizes?.position ?? null }),
+    queue.countShared({ companyId, mode }, actorOf(caller).id, now),
     queue.among(claimedBy('mine', caller, claims)),
     queue.among(claimedBy('others', caller, claims)),
   ]);
@@ -104,5 +125,6 @@ const countsOf = async (
     workflows: bySlug.map(([slug, count]) => ({ slug, waiting: count })),
     ...more,
     claimed: { mine: mine.length, others: others.length },
+    ...shared,
   };
 };

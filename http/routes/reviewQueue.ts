@@ -5,6 +5,7 @@ import { actorText } from '../../kernel/event.ts';
 import { laneOf } from '../../kernel/lane.ts';
 import { Type } from '../../kernel/schema.ts';
 import type { Changes } from '../../projections/engine/changes.ts';
+import type { WaitingDocument } from '../../projections/reviewQueue.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import { waitingRow } from '../../projections/waitingRow.ts';
 import { queueFilters } from '../../schemas/listFilters.ts';
@@ -16,7 +17,7 @@ import { Problem } from '../engine/problems/problem.ts';
 import type { LongPolls } from '../engine/request/longPolls.ts';
 import { type Route, route } from '../engine/route.ts';
 import { visibleSubmission } from './caller.ts';
-import { type QueuePorts, queuePage } from './queuePage.ts';
+import { isOfAnother, isPostponed, type QueuePorts, queuePage } from './queuePage.ts';
 
 type ReviewQueuePorts = QueuePorts &
   Readonly<{
@@ -33,7 +34,7 @@ const LOOKED_AT = 50;
 
 /** The review queue, and claims on what waits in it (review-queue-1). */
 export const reviewQueueRoutes = (ports: ReviewQueuePorts): readonly Route[] => {
-  const { queue, claims, claimNext, polls, changes, current } = ports;
+  const { queue, claims, claimNext, polls, changes, current, clock } = ports;
   const page = queuePage(ports);
   const find = visibleSubmission(current);
   return [
@@ -63,7 +64,7 @@ export const reviewQueueRoutes = (ports: ReviewQueuePorts): readonly Route[] => 
       name: 'claimNext',
       summary: 'Claim the next submission that waits for a review',
       description:
-        'The first in the order that nobody has claimed and that is not named in `after`. One that waits for a second decision is skipped for who made the first. Of two people who ask at once each gets another. 204 when there is none.',
+        'The first in the order that nobody has claimed, that is not put off or somebody else’s, and that is not named in `after`. One that waits for a second decision is skipped for who made the first. Of two people who ask at once each gets another. 204 when there is none.',
       method: 'POST',
       path: '/api/v1/review-queue/next',
       access: 'submissions.claim',
@@ -77,8 +78,12 @@ export const reviewQueueRoutes = (ports: ReviewQueuePorts): readonly Route[] => 
         const own = actorText(actorOf(caller));
         const next = await claimNext(userId, async (place) => {
           const within = { companyId, mode, ...filters };
-          const isChosen = ({ id, firstBy }: Readonly<{ id: string; firstBy: string | null }>) =>
-            !skipped.has(id) && firstBy !== own;
+          const now = clock.now().toISOString();
+          const isChosen = (document: WaitingDocument) =>
+            !skipped.has(document.id) &&
+            document.firstBy !== own &&
+            !isOfAnother(document, userId) &&
+            !isPostponed(document, now);
           const found = await queue.page(within, order, LOOKED_AT, place, isChosen);
           return { ...found, items: found.items.map(({ id }) => ({ submissionId: id, companyId, mode })) };
         });

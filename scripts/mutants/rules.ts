@@ -115,6 +115,28 @@ export const rulesBroken = [
     ['review-21', 'first.includes(invitedBy)', 'true'],
     ['review-15', 'firstDecision?.outcome === outcome ? firstDecision : null', 'firstDecision'],
   ]),
+  mutantsOf('domain/submission/teamwork.ts', [
+    ['team-4', 'aheadMs > 0 &&', ''],
+    ['team-4', 'aheadMs <= MAX_POSTPONED_DAYS * DAY_MS', 'true'],
+    ['team-2', 'state.assignee === assignee', 'true'],
+  ]),
+  mutantsOf('commands/teamwork.ts', [
+    ['team-2', "permissionsOf(found.role).includes('submissions.decide')", 'true'],
+    ['team-2', 'found.companyId === companyId', 'true'],
+    ['team-2', 'found.disabledAt !== null', 'false'],
+  ]),
+  mutantsOf('http/routes/queuePage.ts', [
+    ['team-3', "assigned !== 'others' ||", 'true ||'],
+    ['team-3', "assigned === 'mine' ? own : null", 'null'],
+    ['team-4', "postponed === 'with' ||", 'true ||'],
+  ]),
+  mutantsOf('http/routes/reviewQueue.ts', [
+    ['team-3', '!isOfAnother(document, userId) &&', ''],
+    ['team-4', '!isPostponed(document, now);', 'true;'],
+  ]),
+  mutantsOf('projections/submissions.ts', [
+    ['team-1', '(document.notes ?? []).map((note) => ({ ...note, text: REDACTED }))', 'document.notes'],
+  ]),
   mutantsOf('projections/reviewQueue.ts', [
     [
       'review-queue-2',

@@ -129,6 +129,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       constant({ type: 'LiftLegalHold' }),
     ),
   },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<Step>(
+      constant({ type: 'AddNote', text: 'wait' }),
+      constant({ type: 'Assign', assignee: 'usr_1' }),
+      constant({
+        type: 'Postpone',
+        until: '2026-11-23T08:00:00.000Z',
+        reason: 'closed',
+        now: '2026-11-22T08:00:00.000Z',
+      }),
+      constant({ type: 'Resume' }),
+    ),
+  },
 );
 
 /**

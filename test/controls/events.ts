@@ -257,6 +257,16 @@ export const examples: Examples = {
     },
   },
   SubmissionLegalHoldLifted: { type: 'SubmissionLegalHoldLifted', data: routing },
+  SubmissionNoteAdded: {
+    type: 'SubmissionNoteAdded',
+    data: { ...routing, private: { text: 'the branch sends the second page' } },
+  },
+  SubmissionAssigned: { type: 'SubmissionAssigned', data: { ...routing, assignee: userId } },
+  SubmissionPostponed: {
+    type: 'SubmissionPostponed',
+    data: { ...routing, until: '2026-11-23T08:00:00.000Z', private: { reason: 'the branch is closed' } },
+  },
+  SubmissionResumed: { type: 'SubmissionResumed', data: routing },
   SubmissionRedactionRequested: {
     type: 'SubmissionRedactionRequested',
     data: { ...routing, reason: 'erasure', legalBasis: 'erasure_request', requestedBy: 'ticket 1' },

@@ -161,6 +161,7 @@ test('every command is a way, or is known to change no status', () => {
     'RecordRedaction',
     'PlaceLegalHold',
     'LiftLegalHold',
+    ...(['AddNote', 'Assign', 'Postpone', 'Resume'] as const),
   ];
   const all: Readonly<Record<SubmissionCommand['type'], true>> = {
     ...{ OpenSession: true, SubmitSession: true, ExpireSession: true, StartProcessing: true },
@@ -170,6 +171,7 @@ test('every command is a way, or is known to change no status', () => {
     ForceOutcome: true,
     ...{ RecordSyncFailure: true, RequestSync: true, Redact: true, RecordRedaction: true },
     ...{ PlaceLegalHold: true, LiftLegalHold: true },
+    ...{ AddNote: true, Assign: true, Postpone: true, Resume: true },
   };
   const placed = new Set([...ways.map(({ command }) => command.type), ...steady]);
   assert.equal([...placed].sort(), Object.keys(all).sort());

@@ -21,6 +21,7 @@ const VERSIONS = ['v1', 'v2'];
 const SINCE = [
   ...['SubmissionSyncFailed', 'SubmissionSyncRequested', 'SubmissionFirstDecisionMade'],
   ...['SubmissionLegalHoldPlaced', 'SubmissionLegalHoldLifted'],
+  ...['SubmissionNoteAdded', 'SubmissionAssigned', 'SubmissionPostponed', 'SubmissionResumed'],
   ...['SubmissionRedactionRequested', 'SubmissionRedacted', 'SubmissionOpenedForEntry'],
 ];
 

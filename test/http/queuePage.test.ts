@@ -9,7 +9,16 @@ const person = (companyId: string) =>
     ReturnType<typeof queuePage>
   >[0];
 const query = {
-  ...{ order: null, workflow: null, reason: null, fraudStatus: null, claimed: null, cursor: null },
+  ...{
+    order: null,
+    workflow: null,
+    reason: null,
+    fraudStatus: null,
+    claimed: null,
+    assigned: null,
+    postponed: null,
+    cursor: null,
+  },
   limit: 20,
 };
 
@@ -20,6 +29,7 @@ test('those who wait on a lane share one reading of its counts, each state anew'
     queue: {
       page: async () => ({ items: [], next: null }),
       among: async () => [],
+      countShared: async () => ({ assigned: 0, postponed: 0 }),
       counts: async ({ companyId }: { companyId: string }) => {
         counted.push(`${companyId} ${position}`);
         await new Promise((resolve) => setTimeout(resolve, 5));
@@ -29,6 +39,7 @@ test('those who wait on a lane share one reading of its counts, each state anew'
     counts: async () => ({ id: 'x', waiting: 0, workflows: {}, position }),
     rows: async () => [],
     claims: { of: async () => new Map() },
+    clock: { now: () => new Date() },
   } as unknown as QueuePorts);
   const asked = (companyId: string) => Array.from({ length: 20 }, () => page(person(companyId), query));
   const before = asked('cmp_1');

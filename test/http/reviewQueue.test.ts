@@ -32,7 +32,10 @@ test.after(async () => {
 });
 
 /** The counts of an empty queue. */
-const none = { waiting: 0, workflows: [], reasons: [], fraudStatuses: [], claimed: { mine: 0, others: 0 } };
+const none = {
+  ...{ waiting: 0, workflows: [], reasons: [], fraudStatuses: [], claimed: { mine: 0, others: 0 } },
+  ...{ assigned: 0, postponed: 0 },
+};
 
 /** A company of its own: its queue is empty, and its own. */
 const newCompany = async (members = 1) => {
@@ -87,8 +90,7 @@ test('a row has what a list needs, and no more of the data than its label [revie
       reviewReasons: detail.reviewReasons,
       ...{ fraudStatus: 'clean', fraudScore: 0, confidence: detail.confidence, fileCount: 1 },
       label: `A${'c'.repeat(38)}… · 2018-03-12 · 80.9`,
-      firstDecision: null,
-      claim: null,
+      ...{ firstDecision: null, assignee: null, postponed: null, claim: null },
     },
   ]);
   assert.ok(data[0].waitingSince >= data[0].createdAt);
@@ -96,7 +98,7 @@ test('a row has what a list needs, and no more of the data than its label [revie
     ...{ waiting: 1, workflows: [{ slug: 'receipt', waiting: 1 }] },
     reasons: [{ code: 'always_review', waiting: 1 }],
     fraudStatuses: [{ fraudStatus: 'clean', waiting: 1 }],
-    claimed: { mine: 0, others: 0 },
+    ...{ claimed: { mine: 0, others: 0 }, assigned: 0, postponed: 0 },
   });
 });
 
@@ -174,6 +176,7 @@ test('filters, alone and together, and counts that they leave alone [review-queu
           { fraudStatus: 'clean', waiting: 3 },
           { fraudStatus: 'flagged', waiting: 1 },
         ],
+        ...{ assigned: 0, postponed: 0 },
       },
       query,
     );

@@ -26,7 +26,7 @@ const item: WaitingDocument = {
   ...{ id: submissionId, companyId, mode, slug: 'receipt', since: timeOf(4) },
   ...{ fraudStatus: 'clean', fraudScore: 0, confidence: 0.95 },
   reasons: { always_review: true },
-  firstBy: null,
+  ...{ firstBy: null, assignee: null, postponedUntil: null },
 };
 const positionOf = (n: number) => String(n).padStart(16, '0') as Recorded['position'];
 const counts = (waiting: number, n: number): Readonly<Record<string, ReviewCountsDocument>> => ({
@@ -187,7 +187,7 @@ test(
         const ways = {
           all: (after: never) => queue.page(within, order, 4, after, () => true),
           odd: (after: never) => queue.page(within, order, 4, after, isOdd),
-          among: (after: never) => queue.pageAmong([...odd, 'sub_gone'], within, order, 4, after),
+          among: (after: never) => queue.pageAmong([...odd, 'sub_gone'], within, order, 4, after, () => true),
         };
         for (const [way, read] of Object.entries(ways)) {
           const found: string[] = [];

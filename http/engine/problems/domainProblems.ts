@@ -220,6 +220,8 @@ export const domainProblemTexts = {
       'UploadsRefused',
       'CorrectionsRefused',
       'ValuesMissing',
+      'PostponedWrongly',
+      'AssigneeRefused',
       'TooManyDeliveries',
       'RoleKeepsCompany',
       'PasswordRefused',

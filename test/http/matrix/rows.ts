@@ -48,6 +48,14 @@ export const rows: Readonly<Record<string, Row>> = {
   enterSubmission: { seenBy: company, parameters: submission, body: { reason: 'torn' } },
   placeLegalHold: { seenBy: company, parameters: submission, body: { reason: 'proceedings' } },
   liftLegalHold: { seenBy: company, parameters: submission },
+  addNote: { seenBy: company, parameters: submission, body: { text: 'the second page is missing' } },
+  assignSubmission: { seenBy: company, parameters: submission, body: { assignee: null } },
+  postponeSubmission: {
+    seenBy: company,
+    parameters: submission,
+    body: { until: '2026-11-22T08:00:00.000Z', reason: 'closed' },
+  },
+  resumeSubmission: { seenBy: company, parameters: submission },
   redactSubmission: {
     seenBy: company,
     parameters: submission,
