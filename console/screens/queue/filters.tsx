@@ -17,6 +17,8 @@ const labels: Filters = {
   reason: own.reason,
   fraudStatus: columns.fraud,
   claimed: own.claimed,
+  assigned: own.assigned,
+  postponed: own.postponed,
 };
 
 /** Those of an address. */
@@ -55,9 +57,25 @@ export const QueueFilters = ({ filters, counts, mayClaim }: FilterProps) => {
       {filter('reason', byReason, own.reasons, MOST)}
       {filter('fraudStatus', byFraud, texts.fraudStatuses, MOST)}
       {mayClaim && filter('claimed', Object.entries(claims), own.claims)}
+      {mayClaim && <Choice filters={filters} name="assigned" options={assignments(counts?.assigned)} />}
+      <Choice filters={filters} name="postponed" options={postponements(counts?.postponed)} />
     </search>
   );
 };
+
+/** Whose a review is: how many are the person’s own is counted. */
+const assignments = (mine = 0): readonly Option[] => [
+  { value: '', text: texts.submissions.any },
+  { value: 'mine', text: say(own.counted, { text: own.claims.mine, count: mine }) },
+  { value: 'others', text: own.claims.others },
+  { value: 'none', text: own.claims.none },
+];
+
+const postponements = (count = 0): readonly Option[] => [
+  { value: '', text: own.postponements.due },
+  { value: 'only', text: say(own.counted, { text: own.postponements.only, count }) },
+  { value: 'with', text: own.postponements.with },
+];
 
 type ChoiceProps = Readonly<{
   filters: Filters;

@@ -26,11 +26,15 @@ const own = texts.queue;
 const Queue = ({ query, me }: ScreenProps) => {
   const filters = filtersOf(query);
   const mayClaim = me.permissions.includes('submissions.claim');
-  const { pages, counts, live } = useQueue(mayClaim ? filters : { ...filters, claimed: null });
-  const { claimed: _, ...wanted } = filters;
+  const { pages, counts, live } = useQueue(
+    mayClaim ? filters : { ...filters, claimed: null, assigned: null },
+  );
+  const { claimed: _claimed, assigned: _assigned, postponed: _postponed, ...wanted } = filters;
   const href = hrefOf('/queue', filters);
   useEffect(() => rememberQueue(wanted, href, pages.rows), [href, pages.rows]);
-  const nameOf = useNames(pages.rows.slice(0, 100).flatMap(({ claim }) => claim?.userId ?? []));
+  const nameOf = useNames(
+    pages.rows.slice(0, 100).flatMap(({ claim, assignee }) => claim?.userId ?? assignee ?? []),
+  );
   const { take, ...next } = useNext(wanted);
   const turn = (): void => changeQuery({ order: filters.order === 'riskiest' ? null : 'riskiest' });
   useKeys([
@@ -130,12 +134,22 @@ const columnsOf = (queue: Query): readonly Column<Row>[] => [
   { text: own.columns.waiting, share: 3, cell: ({ waitingSince }) => <When at={waitingSince} /> },
 ];
 
-/** Who has a submission open, and whether one of two people has decided already. */
+/** Who has a submission open, or is to review it, until when it is put off, and whether one has decided already. */
 const stateOf = (userId: string, nameOf: (id: string) => string): Column<Row> => ({
   text: own.columns.state,
   share: 3,
-  cell: ({ claim, firstDecision }) => {
+  cell: ({ claim, assignee, postponed, firstDecision }) => {
     if (claim) return <Mark>{claim.userId === userId ? own.you : nameOf(claim.userId)}</Mark>;
+    if (assignee !== null) {
+      return <small>{say(own.isAssigned, { name: assignee === userId ? own.you : nameOf(assignee) })}</small>;
+    }
+    if (postponed && Date.parse(postponed.until) > Date.now()) {
+      return (
+        <small title={postponed.reason}>
+          {own.isPostponed} <When at={postponed.until} />
+        </small>
+      );
+    }
     if (!firstDecision) return null;
     return <small>{firstDecision.by === `user:${userId}` ? own.ownFirst : own.first}</small>;
   },

@@ -16,7 +16,9 @@ type Row = Readonly<{ id: string; isOffered: boolean }>;
 type List = Readonly<{ of: string; href: string | null; rows: readonly Row[]; queue: Query | null }>;
 
 /** The order and filters of the queue that the next one may have, too. */
-const QUEUE: Readonly<Record<Exclude<FilterOf<'/api/v1/review-queue'>, 'claimed'>, true>> = {
+const QUEUE: Readonly<
+  Record<Exclude<FilterOf<'/api/v1/review-queue'>, 'claimed' | 'assigned' | 'postponed'>, true>
+> = {
   order: true,
   workflow: true,
   reason: true,
