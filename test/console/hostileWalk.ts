@@ -58,6 +58,13 @@ export const settled = async (page: Page): Promise<void> => {
 const isOf = (template: string, path: string): boolean =>
   new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
 
+/** An address without what leads back to a list: the screen shows the same with another. */
+const shownBy = (address: string): string => {
+  const url = new URL(address);
+  url.searchParams.delete('queue');
+  return url.href;
+};
+
 /** Of one screen: as many of its addresses as may differ in what they show. */
 const MAX_OF_A_SCREEN = 32;
 
@@ -89,8 +96,9 @@ export const walkScreens = async (
     await settled(page);
     texts.push(await shownOn(page));
     await look(address);
-    const links = await linksOf(page);
-    found.push(...links.filter((link) => link.startsWith(`${origin}/console/`) && !found.includes(link)));
+    for (const link of (await linksOf(page)).map(shownBy)) {
+      if (link.startsWith(`${origin}/console/`) && !found.includes(link)) found.push(link);
+    }
   }
   return { screens, missed: screens.filter((path) => visits.get(path) === 0), text: texts.join('\n') };
 };
