@@ -2501,6 +2501,22 @@ export interface components {
                 [key: string]: components["schemas"]["FieldValue"];
             } | null;
         };
+        AssignRequest: {
+            /**
+             * @description the user who is to review it; null for nobody in particular
+             * @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
+            assignee: string | null;
+        };
+        Assigned: {
+            /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            submissionId: string;
+            /**
+             * @description the user who is to review it; null for nobody in particular
+             * @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
+            assignee: string | null;
+        };
         Batch: {
             /** @example trip-2026-11 */
             batchRef: string;
@@ -2762,24 +2778,7 @@ export interface components {
              */
             assignee: string | null;
             /** @description until when its review was put off, also a time that has passed */
-            postponed: {
-                /**
-                 * Format: date-time
-                 * @description when the queue shows it again
-                 * @example 2026-11-21T10:46:00.000Z
-                 */
-                until: string;
-                /**
-                 * @description who did it: `user:<id>` or `key:<id>`
-                 * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
-                 */
-                actor: string;
-                /**
-                 * @description for people
-                 * @example The branch is closed
-                 */
-                reason: string;
-            } | null;
+            postponed: components["schemas"]["Postponement"] | null;
             claim: components["schemas"]["Claim"];
         };
         Companies: {
@@ -3878,6 +3877,30 @@ export interface components {
             data: components["schemas"]["NodeStatus"][];
             pagination: components["schemas"]["Pagination"];
         };
+        Note: {
+            /**
+             * @description who did it: `user:<id>` or `key:<id>`
+             * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
+            actor: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:46:00.000Z
+             */
+            at: string;
+            /**
+             * @description for those who review it
+             * @example The branch sends the second page
+             */
+            text: string;
+        };
+        NoteRequest: {
+            /**
+             * @description the note, for those who review it
+             * @example The branch sends the second page
+             */
+            text: string;
+        };
         Outage: {
             /**
              * @description a process, as `GET /operations/nodes` names it
@@ -4129,6 +4152,43 @@ export interface components {
             /** @description around the value, in the units of the size; null for text */
             box: components["schemas"]["Box"] | null;
         };
+        PostponeRequest: {
+            /**
+             * Format: date-time
+             * @description when the queue shows it again, at most 90 days from now
+             * @example 2026-11-21T10:46:00.000Z
+             */
+            until: string;
+            /**
+             * @description why, for people
+             * @example The branch is closed
+             */
+            reason: string;
+        };
+        Postponed: {
+            /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            submissionId: string;
+            /** @description until when it is put off; null where it is not */
+            postponed: components["schemas"]["Postponement"] | null;
+        };
+        Postponement: {
+            /**
+             * Format: date-time
+             * @description when the queue shows it again
+             * @example 2026-11-21T10:46:00.000Z
+             */
+            until: string;
+            /**
+             * @description who did it: `user:<id>` or `key:<id>`
+             * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
+            actor: string;
+            /**
+             * @description for people
+             * @example The branch is closed
+             */
+            reason: string;
+        };
         Problem: {
             /** @example /problems/not-found */
             type: string;
@@ -4338,24 +4398,7 @@ export interface components {
              */
             assignee: string | null;
             /** @description until when its review was put off, also a time that has passed */
-            postponed: {
-                /**
-                 * Format: date-time
-                 * @description when the queue shows it again
-                 * @example 2026-11-21T10:46:00.000Z
-                 */
-                until: string;
-                /**
-                 * @description who did it: `user:<id>` or `key:<id>`
-                 * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
-                 */
-                actor: string;
-                /**
-                 * @description for people
-                 * @example The branch is closed
-                 */
-                reason: string;
-            } | null;
+            postponed: components["schemas"]["Postponement"] | null;
             /** @description who has claimed it; null for nobody */
             claim: components["schemas"]["ClaimedBy"] | null;
         };
@@ -5092,42 +5135,9 @@ export interface components {
              */
             assignee: string | null;
             /** @description until when its review was put off, also a time that has passed */
-            postponed: {
-                /**
-                 * Format: date-time
-                 * @description when the queue shows it again
-                 * @example 2026-11-21T10:46:00.000Z
-                 */
-                until: string;
-                /**
-                 * @description who did it: `user:<id>` or `key:<id>`
-                 * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
-                 */
-                actor: string;
-                /**
-                 * @description for people
-                 * @example The branch is closed
-                 */
-                reason: string;
-            } | null;
+            postponed: components["schemas"]["Postponement"] | null;
             /** @description what people wrote on it, oldest first */
-            notes: {
-                /**
-                 * @description who did it: `user:<id>` or `key:<id>`
-                 * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
-                 */
-                actor: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T10:46:00.000Z
-                 */
-                at: string;
-                /**
-                 * @description for those who review it
-                 * @example The branch sends the second page
-                 */
-                text: string;
-            }[];
+            notes: components["schemas"]["Note"][];
         };
         SubmissionEventItem: {
             /** Format: int64 */
@@ -7091,6 +7101,8 @@ export type ApiKeyRevoked = components['schemas']['ApiKeyRevoked'];
 export type ApiKeyRotated = components['schemas']['ApiKeyRotated'];
 export type ApiKeys = components['schemas']['ApiKeys'];
 export type ApproveRequest = components['schemas']['ApproveRequest'];
+export type AssignRequest = components['schemas']['AssignRequest'];
+export type Assigned = components['schemas']['Assigned'];
 export type Batch = components['schemas']['Batch'];
 export type BatchCompletedEvent = components['schemas']['BatchCompletedEvent'];
 export type BatchCounts = components['schemas']['BatchCounts'];
@@ -7199,6 +7211,8 @@ export type NoMembers = components['schemas']['NoMembers'];
 export type NodeState = components['schemas']['NodeState'];
 export type NodeStatus = components['schemas']['NodeStatus'];
 export type NodeStatuses = components['schemas']['NodeStatuses'];
+export type Note = components['schemas']['Note'];
+export type NoteRequest = components['schemas']['NoteRequest'];
 export type Outage = components['schemas']['Outage'];
 export type Outages = components['schemas']['Outages'];
 export type OwnKey = components['schemas']['OwnKey'];
@@ -7221,6 +7235,9 @@ export type PersonEnabled = components['schemas']['PersonEnabled'];
 export type PersonName = components['schemas']['PersonName'];
 export type PersonReset = components['schemas']['PersonReset'];
 export type Place = components['schemas']['Place'];
+export type PostponeRequest = components['schemas']['PostponeRequest'];
+export type Postponed = components['schemas']['Postponed'];
+export type Postponement = components['schemas']['Postponement'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
 export type ProcessingResult = components['schemas']['ProcessingResult'];
@@ -12319,13 +12336,7 @@ export interface operations {
                  *       "text": "The branch sends the second page"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description the note, for those who review it
-                     * @example The branch sends the second page
-                     */
-                    text: string;
-                };
+                "application/json": components["schemas"]["NoteRequest"];
             };
         };
         responses: {
@@ -12346,23 +12357,7 @@ export interface operations {
                      *       "text": "The branch sends the second page"
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description who did it: `user:<id>` or `key:<id>`
-                         * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
-                         */
-                        actor: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-21T10:46:00.000Z
-                         */
-                        at: string;
-                        /**
-                         * @description for those who review it
-                         * @example The branch sends the second page
-                         */
-                        text: string;
-                    };
+                    "application/json": components["schemas"]["Note"];
                 };
             };
             400: components["responses"]["malformed-request_Idempotency-Replayed"];
@@ -12419,13 +12414,7 @@ export interface operations {
                  *       "assignee": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description the user who is to review it; null for nobody in particular
-                     * @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d
-                     */
-                    assignee: string | null;
-                };
+                "application/json": components["schemas"]["AssignRequest"];
             };
         };
         responses: {
@@ -12444,15 +12433,7 @@ export interface operations {
                      *       "assignee": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
                      *     }
                      */
-                    "application/json": {
-                        /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
-                        submissionId: string;
-                        /**
-                         * @description the user who is to review it; null for nobody in particular
-                         * @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d
-                         */
-                        assignee: string | null;
-                    };
+                    "application/json": components["schemas"]["Assigned"];
                 };
             };
             400: components["responses"]["malformed-request"];
@@ -12510,19 +12491,7 @@ export interface operations {
                  *       "reason": "The branch is closed"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: date-time
-                     * @description when the queue shows it again, at most 90 days from now
-                     * @example 2026-11-21T10:46:00.000Z
-                     */
-                    until: string;
-                    /**
-                     * @description why, for people
-                     * @example The branch is closed
-                     */
-                    reason: string;
-                };
+                "application/json": components["schemas"]["PostponeRequest"];
             };
         };
         responses: {
@@ -12545,29 +12514,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
-                        submissionId: string;
-                        /** @description until when it is put off; null where it is not */
-                        postponed: {
-                            /**
-                             * Format: date-time
-                             * @description when the queue shows it again
-                             * @example 2026-11-21T10:46:00.000Z
-                             */
-                            until: string;
-                            /**
-                             * @description who did it: `user:<id>` or `key:<id>`
-                             * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
-                             */
-                            actor: string;
-                            /**
-                             * @description for people
-                             * @example The branch is closed
-                             */
-                            reason: string;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["Postponed"];
                 };
             };
             400: components["responses"]["malformed-request"];
@@ -12638,29 +12585,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
-                        submissionId: string;
-                        /** @description until when it is put off; null where it is not */
-                        postponed: {
-                            /**
-                             * Format: date-time
-                             * @description when the queue shows it again
-                             * @example 2026-11-21T10:46:00.000Z
-                             */
-                            until: string;
-                            /**
-                             * @description who did it: `user:<id>` or `key:<id>`
-                             * @example user:usr_01hv6x3m8q2r5t7w9y0a1b2c3d
-                             */
-                            actor: string;
-                            /**
-                             * @description for people
-                             * @example The branch is closed
-                             */
-                            reason: string;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["Postponed"];
                 };
             };
             400: components["responses"]["malformed-request"];

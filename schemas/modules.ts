@@ -19,6 +19,7 @@ export * as reviewQueue from './reviewQueue.ts';
 export * as status from './serviceStatus.ts';
 export * as session from './sessions.ts';
 export * as submission from './submissions.ts';
+export * as teamwork from './teamwork.ts';
 export * as upload from './uploads.ts';
 export * as webhookEndpoint from './webhookEndpoints.ts';
 export * as webhookEvent from './webhookEvents.ts';
