@@ -624,6 +624,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/review-figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of submissions, day by day, and which fields people corrected
+         * @description Of the sessions that were opened from `from` to `until`, both days included and in UTC: the last 30 days unless they are given, 92 at most. Each submission counts on the day on which its session was opened.
+         */
+        get: operations["getReviewFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions/{submissionId}/files/{fileId}/pages": {
         parameters: {
             query?: never;
@@ -2890,6 +2910,57 @@ export interface components {
              */
             at: string;
         };
+        DayFigures: {
+            /**
+             * Format: date
+             * @description the day, in UTC
+             * @example 2026-11-21
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description how many sessions were opened
+             * @example 320
+             */
+            received: number;
+            /**
+             * Format: int64
+             * @description how many were approved without a person
+             * @example 190
+             */
+            approvedAutomatically: number;
+            /**
+             * Format: int64
+             * @description how many a person approved
+             * @example 96
+             */
+            approved: number;
+            /**
+             * Format: int64
+             * @description how many a person rejected
+             * @example 9
+             */
+            rejected: number;
+            /**
+             * Format: int64
+             * @description how many were cancelled in review
+             * @example 2
+             */
+            cancelled: number;
+            /**
+             * Format: int64
+             * @description how many could not be processed
+             * @example 3
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description how many are in review
+             * @example 14
+             */
+            waiting: number;
+            waitedMs: components["schemas"]["WaitedMs"];
+        };
         Decision: {
             /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
             submissionId: string;
@@ -3273,6 +3344,27 @@ export interface components {
          */
         FieldConfidences: {
             [key: string]: number;
+        };
+        FieldFigures: {
+            /**
+             * @description up to 64 lower-case letters, digits and hyphens, with no hyphen at either end
+             * @example receipt
+             */
+            workflow: string;
+            /** @example total */
+            field: string;
+            /**
+             * Format: int64
+             * @description how many approvals changed its value
+             * @example 7
+             */
+            corrected: number;
+            /**
+             * Format: int64
+             * @description how many approvals by people there were of the workflow
+             * @example 96
+             */
+            approved: number;
         };
         FieldResult: {
             value: components["schemas"]["FieldValue"];
@@ -4057,7 +4149,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
-        PermissionName: "workflows.read" | "sessions.use" | "submissions.read" | "submissions.decide" | "submissions.claim" | "submissions.redact" | "evidence.export" | "deliveries.read" | "deliveries.send" | "endpoints.read" | "endpoints.manage" | "webhooks.test" | "events.read" | "companies.read" | "companies.manage" | "keys.own" | "keys.read" | "keys.manage" | "people.read" | "people.manage" | "people.names" | "workflows.inspect" | "workflows.manage" | "workflows.draft" | "logIn.read" | "logIn.manage" | "operations.manage" | "own.sessions";
+        PermissionName: "workflows.read" | "sessions.use" | "submissions.read" | "submissions.decide" | "submissions.claim" | "submissions.redact" | "figures.read" | "evidence.export" | "deliveries.read" | "deliveries.send" | "endpoints.read" | "endpoints.manage" | "webhooks.test" | "events.read" | "companies.read" | "companies.manage" | "keys.own" | "keys.read" | "keys.manage" | "people.read" | "people.manage" | "people.names" | "workflows.inspect" | "workflows.manage" | "workflows.draft" | "logIn.read" | "logIn.manage" | "operations.manage" | "own.sessions";
         Person: {
             /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
@@ -4683,6 +4775,23 @@ export interface components {
          * @enum {string}
          */
         RetrySchedule: "standard" | "extended";
+        ReviewFigures: {
+            /**
+             * Format: int64
+             * @description how many submissions were counted
+             * @example 320
+             */
+            counted: number;
+            /**
+             * @description whether there may be more: the newest 20,000 are counted, and the days before them have none
+             * @example false
+             */
+            isCut: boolean;
+            /** @description every day of the time, oldest first */
+            days: components["schemas"]["DayFigures"][];
+            /** @description the fields that people corrected, most corrected first */
+            fields: components["schemas"]["FieldFigures"][];
+        };
         ReviewQueue: {
             data: components["schemas"]["QueueItem"][];
             pagination: components["schemas"]["Pagination"];
@@ -5560,6 +5669,20 @@ export interface components {
              */
             email: string;
             role: components["schemas"]["Role"];
+        };
+        WaitedMs: {
+            /**
+             * Format: int64
+             * @description how long half of them were in review at most, in milliseconds; null of none
+             * @example 420000
+             */
+            p50: number | null;
+            /**
+             * Format: int64
+             * @description how long 95 of 100 were, likewise
+             * @example 420000
+             */
+            p95: number | null;
         };
         WaitingByFraudStatus: {
             fraudStatus: components["schemas"]["FraudStatus"];
@@ -7130,6 +7253,7 @@ export type CompleteInvitation = components['schemas']['CompleteInvitation'];
 export type CompleteLogIn = components['schemas']['CompleteLogIn'];
 export type CompletedLogIn = components['schemas']['CompletedLogIn'];
 export type Correction = components['schemas']['Correction'];
+export type DayFigures = components['schemas']['DayFigures'];
 export type Decision = components['schemas']['Decision'];
 export type DecisionOutcome = components['schemas']['DecisionOutcome'];
 export type DeclaredFile = components['schemas']['DeclaredFile'];
@@ -7160,6 +7284,7 @@ export type Extractor = components['schemas']['Extractor'];
 export type FailedStatus = components['schemas']['FailedStatus'];
 export type Fault = components['schemas']['Fault'];
 export type FieldConfidences = components['schemas']['FieldConfidences'];
+export type FieldFigures = components['schemas']['FieldFigures'];
 export type FieldResult = components['schemas']['FieldResult'];
 export type FieldType = components['schemas']['FieldType'];
 export type FieldValue = components['schemas']['FieldValue'];
@@ -7272,6 +7397,7 @@ export type ResolveRequest = components['schemas']['ResolveRequest'];
 export type ResultFile = components['schemas']['ResultFile'];
 export type RetriedDocuments = components['schemas']['RetriedDocuments'];
 export type RetrySchedule = components['schemas']['RetrySchedule'];
+export type ReviewFigures = components['schemas']['ReviewFigures'];
 export type ReviewQueue = components['schemas']['ReviewQueue'];
 export type ReviewQueueCounts = components['schemas']['ReviewQueueCounts'];
 export type ReviewReason = components['schemas']['ReviewReason'];
@@ -7319,6 +7445,7 @@ export type UploadMethod = components['schemas']['UploadMethod'];
 export type UploadPart = components['schemas']['UploadPart'];
 export type UploadSlot = components['schemas']['UploadSlot'];
 export type UserCreated = components['schemas']['UserCreated'];
+export type WaitedMs = components['schemas']['WaitedMs'];
 export type WaitingByFraudStatus = components['schemas']['WaitingByFraudStatus'];
 export type WaitingClaimed = components['schemas']['WaitingClaimed'];
 export type WaitingForReason = components['schemas']['WaitingForReason'];
@@ -10680,6 +10807,91 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["key-revoked.key-expired.company-required.origin-not-allowed"];
             404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getReviewFigures: {
+        parameters: {
+            query?: {
+                /** @description Only submissions of the workflow with this slug. */
+                workflow?: string;
+                /** @description The first day, in UTC, such as 2026-11-01. */
+                from?: string;
+                /** @description The last day, in UTC; today unless it is given. */
+                until?: string;
+            };
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "counted": 320,
+                     *       "isCut": false,
+                     *       "days": [
+                     *         {
+                     *           "date": "2026-11-21",
+                     *           "received": 320,
+                     *           "approvedAutomatically": 190,
+                     *           "approved": 96,
+                     *           "rejected": 9,
+                     *           "cancelled": 2,
+                     *           "failed": 3,
+                     *           "waiting": 14,
+                     *           "waitedMs": {
+                     *             "p50": 420000,
+                     *             "p95": 420000
+                     *           }
+                     *         }
+                     *       ],
+                     *       "fields": [
+                     *         {
+                     *           "workflow": "receipt",
+                     *           "field": "total",
+                     *           "corrected": 7,
+                     *           "approved": 96
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReviewFigures"];
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed"];
             408: components["responses"]["request-timeout"];
             417: components["responses"]["expectation-failed"];
             429: components["responses"]["rate-limited"];

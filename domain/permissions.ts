@@ -53,6 +53,12 @@ export const permissions = {
     keys: true,
     roles: administrators,
   },
+  'figures.read': {
+    about: 'see figures of reviews: what became of submissions, and what people corrected',
+    scope: 'company',
+    keys: true,
+    roles: overseers,
+  },
   'evidence.export': {
     about: 'export the signed evidence of submissions, and see who did',
     scope: 'company',

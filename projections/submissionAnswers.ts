@@ -7,6 +7,7 @@ import { pick } from '../kernel/pick.ts';
 import type { FraudMatch } from '../schemas/fraud.ts';
 import type { Job } from '../schemas/sessions.ts';
 import type { SubmissionDetail, SubmissionSummary } from '../schemas/submissions.ts';
+import { figureFacts } from './figureFacts.ts';
 import type { SubmissionDocument } from './submissions.ts';
 import { firstDecisionOf, sharedOf, waitingRow } from './waitingRow.ts';
 
@@ -144,14 +145,15 @@ const correctionsOf = (document: SubmissionDocument): SubmissionDetail['correcti
 };
 
 /**
- * What is stored to be sent. `waiting`: the row of the review queue, `null` where it is not in review. `job`:
- * its key, whether it is unfinished, the event of its newest webhook, the job but for how that stands.
+ * What is stored to be sent. `waiting`: the row of the review queue, `null` where it is not in review.
+ * `figures`: its facts (`FigureFacts`). `job`: its key, whether it is unfinished, the event of its newest webhook, the job but for how that stands.
  * `detail`: its company and mode, its revision, then the detail in parts, between them the files
  * (`Downloadable`) whose addresses are missing.
  */
 export const submissionAnswers = {
   row: (document: SubmissionDocument): string => JSON.stringify(submissionSummary(document)),
   waiting: (document: SubmissionDocument): string => JSON.stringify(waitingRow(document)),
+  figures: (document: SubmissionDocument): string => JSON.stringify(figureFacts(document)),
   job: (document: SubmissionDocument): string =>
     lines(
       document.submission.routing.keyId,

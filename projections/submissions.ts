@@ -36,6 +36,8 @@ export type SubmissionDocument = Readonly<{
   webhookEventId: string | null;
   /** Null unless a reviewer approved. */
   approval: Approval | null;
+  /** Since when it has been in review, and until when it was: null while it is. Null where it never was. */
+  reviewed: Readonly<{ since: string; until: string | null }> | null;
   /** When the first of two people decided; null before that, or where one decides. */
   firstDecisionAt: string | null;
   /** What people wrote on it, oldest first. */
@@ -48,6 +50,8 @@ export type SubmissionDocument = Readonly<{
   history: readonly HistoryItem[];
 }>;
 
+type Reviewed = NonNullable<SubmissionDocument['reviewed']>;
+
 /** Who approved, and when. */
 type Approval = Readonly<{ actor: string | null; keyId: string | null; at: string }>;
 
@@ -57,7 +61,8 @@ export type Note = Readonly<{ actor: string; at: string; text: string }>;
 /** Until when a review is put off, and who says so. */
 export type Postponed = Readonly<{ until: string; actor: string; reason: string }>;
 
-const newestFirst = newestBy('createdAt');
+/** Newest first. */
+export const newestFirst = newestBy('createdAt');
 const scope = Object.values(scopePaths);
 const index = (name: string, paths: readonly string[]) => indexOn(name, paths, newestFirst);
 
@@ -73,6 +78,17 @@ const approval: Partial<Folds<Approval, SubmissionEvent>> = {
     ...statedBy(actor, reveal(data.private, 'actor')),
     at,
   }),
+};
+
+const left: Fold<Reviewed, SubmissionEvent> = (before, { metadata }) =>
+  before && { ...before, until: metadata.at };
+const reviewed: Partial<Folds<Reviewed, SubmissionEvent>> = {
+  SubmissionProcessed: (before, { data, metadata }) =>
+    data.to === 'review' ? { since: metadata.at, until: null } : before,
+  SubmissionOpenedForEntry: (_before, { metadata }) => ({ since: metadata.at, until: null }),
+  SubmissionApproved: left,
+  SubmissionRejected: left,
+  SubmissionCancelled: left,
 };
 
 const firstDecisionAt: Partial<Folds<string, SubmissionEvent>> = {
@@ -111,6 +127,7 @@ const afterEvent: Fold<SubmissionDocument, SubmissionEvent> = (before, stored, i
     revision: event.revision,
     webhookEventId: isNotified ? event.id : (document?.webhookEventId ?? null),
     approval: foldEvent(approval, document?.approval ?? null, event, id),
+    reviewed: foldEvent(reviewed, document?.reviewed ?? null, event, id),
     firstDecisionAt: foldEvent(firstDecisionAt, document?.firstDecisionAt ?? null, event, id),
     notes: foldEvent(notes, document?.notes ?? null, event, id) ?? [],
     postponed: foldEvent(postponed, document?.postponed ?? null, event, id),

@@ -29,6 +29,7 @@ import { deliveryRoutes } from '../http/routes/deliveries.ts';
 import { documented } from '../http/routes/documents.ts';
 import { createDownloads } from '../http/routes/downloads.ts';
 import { evidenceRoutes } from '../http/routes/evidence.ts';
+import { figuresRoutes } from '../http/routes/figures.ts';
 import { filePageRoutes } from '../http/routes/filePages.ts';
 import { fraudRoutes } from '../http/routes/fraud.ts';
 import { invitationRoutes } from '../http/routes/invitations.ts';
@@ -113,6 +114,7 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
       downloadUrl: createDownloads(objects, clock),
       batchIdOf: batchId,
     }),
+    ...figuresRoutes({ figures: core.reviewFigures, clock }),
     ...filePageRoutes({ find, filePages }),
     ...evidenceRoutes({
       ...evidenceOf(config, core, objects),

@@ -27,6 +27,7 @@ import { keysLeftBy } from '../projections/apiKeys.ts';
 import { createProgress, MAX_VISIBILITY_WAIT_MS } from '../projections/engine/progress.ts';
 import { liveCheckpoint } from '../projections/engine/readModels.ts';
 import { createTasks } from '../projections/engine/tasks/tasks.ts';
+import { reviewFigures } from '../projections/reviewFigures.ts';
 import { findWithLogFallback } from '../projections/submissionFromLog.ts';
 import { submissionQueries } from '../projections/submissions.ts';
 import { createAvailability } from '../stores/availability/availability.ts';
@@ -187,6 +188,7 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     ...queries,
     invitations: { ...invitations(identityPorts), ...queries.invitations },
     users: { ...users({ ...identityPorts, finish, keepAdministrator: keep }), ...queries.users },
+    reviewFigures: reviewFigures(models),
     submissions: submissionQueries(models, findWithLogFallback(models, log)),
     /** Starts no thread before its first use. */
     matchPatterns: createPatterns(closing.signal),

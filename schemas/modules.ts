@@ -4,6 +4,7 @@ export * as result from '../domain/submission/processingResult.ts';
 export * as ground from '../kernel/schema.ts';
 export * as batch from './batches.ts';
 export * as evidence from './evidence.ts';
+export * as figure from './figures.ts';
 export * as filePage from './filePages.ts';
 export * as fraud from './fraud.ts';
 export * as health from './health.ts';

@@ -137,6 +137,11 @@ export const rulesBroken = [
   mutantsOf('projections/submissions.ts', [
     ['team-1', '(document.notes ?? []).map((note) => ({ ...note, text: REDACTED }))', 'document.notes'],
   ]),
+  mutantsOf('projections/reviewFigures.ts', [
+    ['figures-1', 'since !== null && until === null', 'until === null'],
+    ['figures-1', 'Math.ceil(sorted.length * share) - 1', 'Math.floor(sorted.length * share)'],
+    ['figures-2', 'approved: own.length', 'approved: facts.length'],
+  ]),
   mutantsOf('projections/reviewQueue.ts', [
     [
       'review-queue-2',

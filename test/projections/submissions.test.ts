@@ -42,7 +42,7 @@ test('a session that was opened', async () => {
     revision: 0,
     webhookEventId: null,
     approval: null,
-    ...{ firstDecisionAt: null, notes: [], postponed: null, sync: null },
+    ...{ reviewed: null, firstDecisionAt: null, notes: [], postponed: null, sync: null },
     submission: [created].reduce<Submission | null>(evolve, null),
     history: [
       {

@@ -1,0 +1,53 @@
+import type { SubmissionDocument } from './submissions.ts';
+
+/**
+ * What figures of reviews are made of. `since` and `until`: of its review, in ISO 8601, null where there was
+ * none or where it goes on. `corrected`: the fields whose values a person changed.
+ */
+export type FigureFacts = Readonly<{
+  id: string;
+  createdAt: string;
+  slug: string;
+  outcome: Outcome | null;
+  since: string | null;
+  until: string | null;
+  corrected: readonly string[];
+}>;
+
+/** `automatic`: approved without a person. Null while it is open, and where it never was submitted. */
+type Outcome = 'automatic' | 'approved' | 'rejected' | 'cancelled' | 'failed';
+
+/** The facts of a submission. */
+export const figureFacts = (document: SubmissionDocument): FigureFacts => {
+  const { id, createdAt, submission, reviewed = null } = document;
+  return {
+    id,
+    createdAt,
+    slug: submission.workflow.slug,
+    outcome: outcomeOf(document),
+    since: reviewed?.since ?? null,
+    until: reviewed?.until ?? null,
+    corrected: submission.corrections.map(({ field }) => field),
+  };
+};
+
+const outcomeOf = ({
+  submission: { status },
+  approval,
+  reviewed = null,
+}: SubmissionDocument): Outcome | null => {
+  switch (status) {
+    case 'approved':
+    case 'synced':
+      return approval === null ? 'automatic' : 'approved';
+    case 'rejected':
+      return 'rejected';
+    case 'cancelled':
+      return reviewed === null ? null : 'cancelled';
+    case 'failed':
+    case 'capture_quality_blocked':
+      return 'failed';
+    default:
+      return null;
+  }
+};
