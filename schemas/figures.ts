@@ -1,17 +1,7 @@
 import { example, meaning, nullable, type Of, Slug, Type, whole } from '../kernel/schema.ts';
-import { printable, textParameter } from './parameters.ts';
 
-const Day = example(Type.String({ format: 'date' }), '2026-11-21');
-
-/** So many days have figures at once, at most. */
-export const MAX_DAYS = 92;
-
-/** What GET /review-figures is restricted by. */
-export const figureFilters = {
-  workflow: textParameter(printable, 'only submissions of the workflow with this slug'),
-  from: textParameter(Day, 'the first day, in UTC, such as 2026-11-01'),
-  until: textParameter(Day, 'the last day, in UTC; today unless it is given'),
-};
+/** A day. */
+export const Day = example(Type.String({ format: 'date' }), '2026-11-21');
 
 const waited = (description: string) => nullable(whole(description, 420_000));
 

@@ -5,6 +5,7 @@ import { deliveryStatuses } from '../domain/webhookDelivery.ts';
 import { type WebhookEventType, webhookEventTypes } from '../domain/webhookEvents.ts';
 import { oneOf, Type } from '../kernel/schema.ts';
 import { batchStatuses } from './batches.ts';
+import { Day } from './figures.ts';
 import {
   BATCH_NAME,
   BatchName,
@@ -61,6 +62,16 @@ export const queueFilters = {
     oneOf(['only', 'with']),
     'only: those whose review is put off; with: these too; without it they are left out',
   ),
+};
+
+/** So many days have figures at once, at most. */
+export const MAX_DAYS = 92;
+
+/** What GET /review-figures is restricted by. */
+export const figureFilters = {
+  workflow: textParameter(printable, 'only submissions of the workflow with this slug'),
+  from: textParameter(Day, 'the first day, in UTC, such as 2026-11-01'),
+  until: textParameter(Day, 'the last day, in UTC; today unless it is given'),
 };
 
 /** The filters of GET /batches. */

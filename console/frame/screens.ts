@@ -74,6 +74,13 @@ export const screens: readonly ScreenEntry[] = [
     load: work(Delivery),
   },
   {
+    path: '/figures',
+    permission: 'figures.read',
+    ofCompany: true,
+    nav: texts.figures.title,
+    load: administration('Figures'),
+  },
+  {
     path: '/people',
     permission: 'people.read',
     nav: texts.people.title,

@@ -2,6 +2,7 @@
 export { default as Companies } from './companies/companies.tsx';
 export { default as CompanyLogIn } from './companies/companyLogIn.tsx';
 export { default as Endpoints } from './endpoints/endpoints.tsx';
+export { default as Figures } from './figures/figures.tsx';
 export { default as Keys } from './keys/keys.tsx';
 export { default as Operations } from './operations/operations.tsx';
 export { default as People } from './people/people.tsx';

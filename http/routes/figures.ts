@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { reviewFigures } from '../../projections/reviewFigures.ts';
-import { figureFilters, MAX_DAYS, ReviewFigures } from '../../schemas/figures.ts';
+import { ReviewFigures } from '../../schemas/figures.ts';
+import { figureFilters, MAX_DAYS } from '../../schemas/listFilters.ts';
 import { malformed } from '../engine/problems/problem.ts';
 import { type Route, route } from '../engine/route.ts';
 

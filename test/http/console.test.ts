@@ -216,7 +216,7 @@ const scriptsFrom = async (url: string, first: readonly string[]): Promise<Reado
 /** The page that verifies evidence has the verification of the command line, which no other page loads. */
 const VERIFIES = /^modules\/verify-\w+\.js$/;
 
-test('the service serves the whole console that npm run build compiled, in less than 155 kB of scripts [console-3]', async () => {
+test('the service serves the whole console that npm run build compiled, in less than 185 kB of scripts [console-3]', async () => {
   assert.ok(existsSync('dist/console/app'), 'npm run build compiles the console');
   const { url } = await sharedService();
   const page = await (await fetch(`${url}/console`)).text();
@@ -229,10 +229,10 @@ test('the service serves the whole console that npm run build compiled, in less 
     [...paths].reduce((whole, path) => whole + (scripts.get(path)?.size ?? 0), 0);
   const [most, whole] = [sum(others), sum(scripts.keys())];
   note(
-    `the console's ${scripts.size} scripts: ${most} bytes of 155000 before compression, and ${whole - most} of 39000 to verify evidence: ${whole}`,
+    `the console's ${scripts.size} scripts: ${most} bytes of 185000 before compression, and ${whole - most} of 39000 to verify evidence: ${whole}`,
   );
   assert.ok(others.size > 5 && whole > most);
-  assert.ok(most < 155_000, `${most} bytes`);
+  assert.ok(most < 185_000, `${most} bytes`);
   assert.ok(whole - most < 39_000, `${whole - most} bytes to verify evidence`);
   assert.equal(
     scripts.get('screens/submission/patternWorker.js')?.loads,

@@ -6,6 +6,7 @@ import { useAction, useResource } from '../../app/resource.ts';
 import { may } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty, ProblemNotice, Reading } from '../../parts/notice.tsx';
+import { save } from '../../parts/save.ts';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
 import { PATH } from './read.ts';
@@ -40,15 +41,6 @@ export const EvidenceExport = ({ submissionId, onExported }: EvidenceProps) => {
       {problem && <ProblemNotice problem={problem} />}
     </>
   );
-};
-
-const save = (body: Blob, name: string): void => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(body);
-  link.download = name;
-  link.click();
-  // Some browsers take it only when the person has said where to.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };
 
 type ExportsProps = Readonly<{ submissionId: string; made: number }>;
