@@ -28,7 +28,7 @@ export const keep = (name: string, text: string | null, area: Area = 'local'): v
  * cleared all.
  */
 export const keptOn = (): (() => void) => {
-  const names = ['scheme', 'keys', 'evidence-key', 'zone'].map((name) => `intake.${name}`);
+  const names = ['scheme', 'keys', 'evidence-key', 'zone', 'divider'].map((name) => `intake.${name}`);
   const texts = names.map((name) => kept(name));
   return () => names.forEach((name, index) => void keep(name, texts[index] ?? null));
 };

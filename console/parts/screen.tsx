@@ -3,10 +3,17 @@ import { useEffect, useRef } from 'preact/hooks';
 import { hasMoved } from '../app/router.ts';
 import { texts } from '../texts.ts';
 
-type ScreenProps = Readonly<{ title: string; actions?: ComponentChildren; children: ComponentChildren }>;
+type ScreenProps = Readonly<{
+  title: string;
+  /** What makes a bar of the title, which stays in view: what comes before it, and what stands beside it. */
+  before?: ComponentChildren;
+  beside?: ComponentChildren;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}>;
 
 /** A screen: its title is the page's, and its heading has the focus when the person comes from another. */
-export const Screen = ({ title, actions, children }: ScreenProps) => {
+export const Screen = ({ title, before, beside, actions, children }: ScreenProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${texts.product}`;
@@ -16,10 +23,12 @@ export const Screen = ({ title, actions, children }: ScreenProps) => {
   }, []);
   return (
     <>
-      <div class="title">
-        <h1 ref={heading} tabIndex={-1}>
+      <div class={before ? 'title docked' : 'title'}>
+        {before}
+        <h1 ref={heading} tabIndex={-1} {...(before ? { title } : {})}>
           {title}
         </h1>
+        {beside}
         {actions && <div class="actions">{actions}</div>}
       </div>
       {children}

@@ -215,13 +215,13 @@ test('the pages of a PDF are turned by key', async () => {
   const { submissionId } = await own.company.api.process([{ content, mimeType: 'application/pdf' }]);
   const { page: shown } = await own.open(submissionId);
   await shown.getByText('Page 1 of 2').waitFor();
-  const first = await shown.locator('.sheet img').getAttribute('src');
+  const pictureOf = (number: number) => shown.locator(`[data-page="${number}"] img`);
+  await pictureOf(1).waitFor();
+  const first = await pictureOf(1).getAttribute('src');
   await shown.keyboard.press(']');
   await shown.getByText('Page 2 of 2').waitFor();
-  await eventually('the other page', async () => {
-    const picture = shown.locator('.sheet img');
-    return (await picture.count()) === 1 && (await picture.getAttribute('src')) !== first;
-  });
+  await pictureOf(2).waitFor();
+  assert.is.not(await pictureOf(2).getAttribute('src'), first);
   await shown.keyboard.press('[');
   await shown.getByText('Page 1 of 2').waitFor();
 });

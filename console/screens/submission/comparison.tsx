@@ -5,9 +5,10 @@ import { SelectField } from '../../parts/formField.tsx';
 import { type ShortColumn, ShortTable } from '../../parts/shortTable.tsx';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
-import { nameOf, type Spot, useView, type View, Viewer } from './document.tsx';
+import { Viewer } from './document.tsx';
 import { asText, isSame } from './fields.ts';
 import type { Read } from './read.ts';
+import { nameOf, type Spot, useView, type View } from './viewing.ts';
 
 const words = texts.matches;
 
@@ -48,6 +49,7 @@ export const Comparison = ({ own, other, details }: ComparisonProps) => {
             </h2>
             <Viewer
               {...{ title, read, active }}
+              focused={null}
               view={{ ...views[side as 0 | 1], tools }}
               onActive={setActive}
               onChosen={setActive}

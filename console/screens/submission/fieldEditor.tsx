@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { Problem } from '../../app/problem.ts';
 import { Button } from '../../parts/button.tsx';
 import { faultAt } from '../../parts/formField.tsx';
@@ -125,8 +126,21 @@ type ControlProps = Readonly<{
 }>;
 
 const Control = ({ field, id, more, isFaulty, onFocus, onBlur, ...control }: ControlProps) => {
+  const isPointed = useRef(false);
+  /** Who comes by key types over the whole value; a pointer has its own place in it. */
+  const focused = ({ currentTarget }: Readonly<{ currentTarget: EventTarget }>): void => {
+    if (!isPointed.current && !(currentTarget instanceof HTMLSelectElement))
+      (currentTarget as HTMLInputElement | HTMLTextAreaElement).select();
+    onFocus();
+  };
   const common = {
-    ...{ id, onFocus, onBlur },
+    ...{ id, onBlur, onFocus: focused },
+    onPointerDown: () => {
+      isPointed.current = true;
+    },
+    onPointerUp: () => {
+      isPointed.current = false;
+    },
     'aria-describedby': more,
     'aria-invalid': isFaulty,
     'data-value': field.name,

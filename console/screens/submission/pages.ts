@@ -7,6 +7,9 @@ import { PATH } from './read.ts';
 /** A page as it is shown: the address of its picture, or its text. */
 export type Shown = Readonly<{ picture: string }> | Readonly<{ text: string }>;
 
+/** From when on no page draws a picture that is no longer shown. */
+const LATE_MS = 5_000;
+
 const PAGES = `${PATH}/files/{fileId}/pages` as const;
 
 /** The pages of a file. */
@@ -39,7 +42,24 @@ export const usePage = (
     if (found.blob === undefined) return setShown({ of: found, page: found });
     const picture = URL.createObjectURL(found.blob);
     setShown({ of: found, page: { picture } });
-    return () => URL.revokeObjectURL(picture);
+    // A page that is scrolled past may be about to draw it.
+    return () => void setTimeout(() => URL.revokeObjectURL(picture), LATE_MS);
   }, [found]);
   return { ...read, value: shown?.of === found ? (shown?.page ?? null) : null };
+};
+
+/** Whether an element is in view, or nearly so, in the part that scrolls around it. */
+export const useNear = (inner: Readonly<{ current: HTMLElement | null }>, around: string): boolean => {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const element = inner.current;
+    if (!element) return;
+    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? false), {
+      root: element.closest(around),
+      rootMargin: '100% 0px',
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return isNear;
 };

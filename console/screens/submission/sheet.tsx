@@ -1,82 +1,57 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { asText, certainty, type Field } from './fields.ts';
+import type { View } from './viewing.ts';
+
+/** The place for pages, in pixels. */
+export type Room = Readonly<{ width: number; height: number }>;
 
 type SheetProps = Readonly<{
-  picture: string;
+  /** Null while it is read. */
+  picture: string | null;
   /** What a person who can't see it is told. */
   alternative: string;
+  /** Its height by its width, until the picture tells. */
+  ratio: number;
   fields: readonly Field[];
   active: string | null;
-  zoom: number;
-  /** In degrees, clockwise. */
-  turn: number;
+  view: View;
+  isCurrent: boolean;
+  room: Room;
   onActive(name: string | null): void;
   onChosen(name: string): void;
 }>;
 
-/** A picture of a page with its boxes, as wide as its place times `zoom`, whichever way it is turned. */
+/** A picture of a page with its boxes, of the size that was chosen, whichever way it is turned. */
 export const Sheet = (props: SheetProps) => {
-  const { picture, alternative, fields, active, zoom, turn, onActive, onChosen } = props;
-  const frame = useRef<HTMLDivElement>(null);
-  const room = useRoom(frame);
-  const [ratio, setRatio] = useState(1.4);
-  useEffect(() => {
-    show(frame.current?.querySelector('.active'));
-  }, [active, zoom, room, picture]);
+  const { picture, alternative, fields, active, view, room, onActive, onChosen } = props;
+  const [ratio, setRatio] = useState(props.ratio);
+  const { size, turn, drawn } = view;
   const isTurned = turn % 180 !== 0;
-  const shownWidth = (room - 2) * zoom;
-  const width = isTurned ? shownWidth / ratio : shownWidth;
-  const height = width * ratio;
-  const across = { width: `${width}px`, height: `${height}px` };
+  const shape = isTurned ? 1 / ratio : ratio;
+  const whole = room.height / (room.width * shape || 1);
+  const zoom = size === 'width' ? 1 : size === 'height' ? whole : size;
+  if (props.isCurrent) drawn.current = zoom;
+  const [across, down] = [room.width * zoom, room.width * zoom * shape];
+  const [width, height] = isTurned ? [down, across] : [across, down];
   const measured = ({ currentTarget: image }: Readonly<{ currentTarget: HTMLImageElement }>): void =>
     setRatio(image.naturalHeight / image.naturalWidth);
   return (
-    <div
-      ref={frame}
-      class="frame"
-      style={{ width: `${shownWidth}px`, height: `${isTurned ? width : height}px` }}
-    >
-      <div class="sheet" style={{ ...across, transform: `translate(-50%, -50%) rotate(${turn}deg)` }}>
-        <img src={picture} alt={alternative} onLoad={measured} />
+    <div class="frame" style={{ width: `${across}px`, height: `${down}px` }}>
+      <div
+        class="sheet"
+        style={{
+          ...{ width: `${width}px`, height: `${height}px` },
+          transform: `translate(-50%, -50%) rotate(${turn}deg)`,
+        }}
+      >
+        {picture && <img src={picture} alt={alternative} draggable={false} onLoad={measured} />}
         {fields.map((field) => (
           <BoxMark key={field.name} {...{ field, onActive, onChosen }} isActive={field.name === active} />
         ))}
       </div>
     </div>
   );
-};
-
-/**
- * Scrolls the document to a box of it, and nothing else: the fields that are pointed at stay where they are.
- */
-const show = (box: Element | null | undefined): void => {
-  const region = box?.closest('.page');
-  if (!box || !region) return;
-  const [inner, outer] = [box.getBoundingClientRect(), region.getBoundingClientRect()];
-  const isIn =
-    inner.top >= outer.top &&
-    inner.bottom <= outer.bottom &&
-    inner.left >= outer.left &&
-    inner.right <= outer.right;
-  if (isIn) return;
-  region.scrollBy(
-    inner.left + inner.width / 2 - outer.left - outer.width / 2,
-    inner.top + inner.height / 2 - outer.top - outer.height / 2,
-  );
-};
-
-/** How wide the element around one is, in pixels. */
-const useRoom = (inner: Readonly<{ current: HTMLElement | null }>): number => {
-  const [room, setRoom] = useState(0);
-  useLayoutEffect(() => {
-    const parent = inner.current?.parentElement;
-    if (!parent) return;
-    const observer = new ResizeObserver(() => setRoom(parent.clientWidth));
-    observer.observe(parent);
-    return () => observer.disconnect();
-  }, []);
-  return room;
 };
 
 type BoxProps = Pick<SheetProps, 'onActive' | 'onChosen'> & Readonly<{ field: Field; isActive: boolean }>;

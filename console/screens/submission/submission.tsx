@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { announce, announceProblem } from '../../app/announce.tsx';
 import { useKeys } from '../../app/keys.ts';
 import { useAction, useResource } from '../../app/resource.ts';
-import { changeQuery, hrefOf, navigate } from '../../app/router.ts';
+import { changeQuery, navigate } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screenProps.ts';
-import { FraudMark, StatusMark } from '../../parts/marks.tsx';
+import { Button } from '../../parts/button.tsx';
 import { ProblemNotice, Skeleton } from '../../parts/notice.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { texts } from '../../texts.ts';
@@ -14,16 +14,15 @@ import { Decisions } from './decisions.tsx';
 import { EvidenceExport, mayExport } from './evidence.tsx';
 import { focusField } from './fieldList.tsx';
 import { FieldsView } from './fieldsView.tsx';
+import { Back, State, VIEWS } from './heading.tsx';
 import { Matches } from './matches.tsx';
 import { Meanwhile } from './meanwhile.tsx';
 import { isClaimed, nextAfter, unlessGone, useOrder } from './next.ts';
-import { type Read, readEvents, readSubmission } from './read.ts';
+import { readEvents, readSubmission } from './read.ts';
 import { Summary } from './summary.tsx';
 import { TimelineView } from './timelineView.tsx';
 
 const own = texts.submission;
-const VIEWS = ['fields', 'matches', 'timeline'] as const;
-type View = (typeof VIEWS)[number];
 
 /** What is read of a submission, with what others did meanwhile. */
 const useOpened = (id: string) => {
@@ -97,12 +96,27 @@ const Submission = ({ parameters: { id = '' }, query, me: person }: ScreenProps)
     return reload();
   };
   const shared = value && { read: value, mayDecide, meanwhile, onStale };
+  const summary = value && (
+    <Summary read={value}>
+      {mayExport() && <EvidenceExport submissionId={id} onExported={() => setExports(exports + 1)} />}
+    </Summary>
+  );
   return (
     <Screen
       title={value?.detail.clientSubmissionId ?? id}
+      before={<Back />}
+      beside={shared && <State read={shared.read} view={view} />}
       actions={
-        shared &&
-        mayDecide && <Decisions {...shared} approval={approval} onFaulty={focusField} onDecided={decided} />
+        shared && (
+          <>
+            <Button class="plain" aria-label={own.next} title={own.next} onClick={() => goOn(id)}>
+              ›
+            </Button>
+            {mayDecide && (
+              <Decisions {...shared} approval={approval} onFaulty={focusField} onDecided={decided} />
+            )}
+          </>
+        )
       }
     >
       {unread && <ProblemNotice problem={unread} retry={reload} />}
@@ -114,10 +128,14 @@ const Submission = ({ parameters: { id = '' }, query, me: person }: ScreenProps)
       />
       {shared && (
         <>
-          <Heading read={shared.read} view={view} onExported={() => setExports(exports + 1)} />
+          {view !== 'fields' && summary}
           {meanwhile}
           {problem && <ProblemNotice problem={problem} />}
-          {view === 'fields' && <FieldsView {...shared} problem={problem} />}
+          {view === 'fields' && (
+            <FieldsView {...shared} problem={problem}>
+              {summary}
+            </FieldsView>
+          )}
           {view === 'matches' && <Matches {...shared} onResolved={resolved} />}
           {view === 'timeline' && <TimelineView read={shared.read} {...{ events, at, exports }} />}
         </>
@@ -142,44 +160,4 @@ const useViewKeys = (id: string, next: () => void, reload: () => void): void => 
     ...(list ? [{ key: 'l', text: own.list, run: () => navigate(list) }] : []),
     { key: 'u', text: own.reload, run: reload },
   ]);
-};
-
-type HeadingProps = Readonly<{ read: Read; view: View; onExported(): void }>;
-
-const Heading = ({ read, view, onExported }: HeadingProps) => {
-  const { id, submissionStatus, fraudStatus, files } = read.detail;
-  return (
-    <>
-      <Summary read={read} />
-      <div class="actions">
-        <Views read={read} view={view} />
-        <StatusMark status={submissionStatus} files={files} />
-        <FraudMark status={fraudStatus} />
-        <span class="space" />
-        {mayExport() && <EvidenceExport submissionId={id} onExported={onExported} />}
-        <a href={listHref() ?? hrefOf('/submissions')}>{own.list}</a>
-        <button type="button" onClick={() => goOn(id)}>
-          {own.next}
-        </button>
-      </div>
-    </>
-  );
-};
-
-const Views = ({ read: { detail }, view }: Readonly<{ read: Read; view: View }>) => {
-  const { id, fraudMatches } = detail;
-  return (
-    <nav class="views" aria-label={own.viewsTitle}>
-      {VIEWS.map((name) => (
-        <a
-          key={name}
-          href={submissionHref(id, { view: name === 'fields' ? null : name })}
-          aria-current={name === view ? 'page' : undefined}
-        >
-          {own.views[name]}
-          {name === 'matches' && fraudMatches.length > 0 && ` (${fraudMatches.length})`}
-        </a>
-      ))}
-    </nav>
-  );
 };

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { hrefOf } from '../../app/router.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { When } from '../../parts/when.tsx';
@@ -11,8 +12,10 @@ const own = texts.submission;
 /** The values in what the built-in extractors say of them (processing/understand.ts): they stand below. */
 const VALUES = /^.*; (?=\d+ of \d+ fields found\.$)/s;
 
+type SummaryProps = Readonly<{ read: Read; children?: ComponentChildren }>;
+
 /** What a submission is, in a line, and why it is where it is. */
-export const Summary = ({ read: { detail, fourEyes } }: Readonly<{ read: Read }>) => {
+export const Summary = ({ read: { detail, fourEyes }, children }: SummaryProps) => {
   const { id, workflow, createdAt, batchRef, aiSummary, failedReason, rejectReason, cancelReason } = detail;
   const general = detail.reviewReasons.filter(({ field }) => field === null);
   return (
@@ -28,6 +31,7 @@ export const Summary = ({ read: { detail, fourEyes } }: Readonly<{ read: Read }>
         )}
         {aiSummary && <small> · {aiSummary.replace(VALUES, '')}</small>}
       </p>
+      {children}
       {general.length > 0 && detail.submissionStatus === 'review' && (
         <Notice kind="warning">{general.map((reason) => reasonText(detail, reason)).join(' ')}</Notice>
       )}
