@@ -38,7 +38,7 @@ const SYSTEM = `You write workflow definitions for a service that takes document
 Answer with one JSON object and nothing else: {"definition": …, "notes": ["…"]}. The definition must match this JSON Schema:
 ${JSON.stringify(WorkflowDefinition)}
 Rules beyond the schema: minFiles is at most maxFiles; there are at most maxFiles fileLabels; field names are unique; businessKey names fields of
-outputSchema and is not empty when ${businessKeyChecks.join(' or ')} is among the checks; flagAt is at most blockAt; addresses are https.
+outputSchema, as list does, and is not empty when ${businessKeyChecks.join(' or ')} is among the checks; flagAt is at most blockAt; addresses are https.
 Leave out what was not asked for. Notes are short sentences on what you assumed. When a definition is given, change only what is asked.`;
 
 const userText = (instruction: string, draft: WorkflowDefinition | null): string =>

@@ -2786,10 +2786,18 @@ export interface components {
              */
             fileCount: number;
             /**
-             * @description the first values that were read, on one line, for people; null where there are none
-             * @example ACME Trading, 80.9
+             * @description what names it for people, on one line: the values of its workflow’s `list`, otherwise a file name or an identifier
+             * @example ACME Trading · 80.90
              */
-            label: string | null;
+            label: string;
+            /**
+             * Format: double
+             * @description the value of the first number of its workflow’s `list`; null where it has none
+             * @example 80.9
+             */
+            amount: number | null;
+            /** @example order-4711 */
+            clientSubmissionId: string | null;
             /** @description the first of two decisions, where the workflow asks for two people */
             firstDecision: components["schemas"]["FirstDecision"] | null;
             /**
@@ -3557,6 +3565,11 @@ export interface components {
              * @example sub_01hv5p9k3m5q7s9v1x3z5b7d9f
              */
             matchedSubmissionId: string | null;
+            /**
+             * @description what names that submission for people, as it is now
+             * @example ACME Trading · 80.90
+             */
+            label: string | null;
             /**
              * @description what the check compared
              * @example {
@@ -4478,10 +4491,18 @@ export interface components {
              */
             fileCount: number;
             /**
-             * @description the first values that were read, on one line, for people; null where there are none
-             * @example ACME Trading, 80.9
+             * @description what names it for people, on one line: the values of its workflow’s `list`, otherwise a file name or an identifier
+             * @example ACME Trading · 80.90
              */
-            label: string | null;
+            label: string;
+            /**
+             * Format: double
+             * @description the value of the first number of its workflow’s `list`; null where it has none
+             * @example 80.9
+             */
+            amount: number | null;
+            /** @example order-4711 */
+            clientSubmissionId: string | null;
             /** @description the first of two decisions, where the workflow asks for two people */
             firstDecision: components["schemas"]["FirstDecision"] | null;
             /**
@@ -5164,6 +5185,17 @@ export interface components {
         SubmissionDetail: {
             /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
+            /**
+             * @description what names it for people, on one line: the values of its workflow’s `list`, otherwise a file name or an identifier
+             * @example ACME Trading · 80.90
+             */
+            label: string;
+            /**
+             * Format: double
+             * @description the value of the first number of its workflow’s `list`; null where it has none
+             * @example 80.9
+             */
+            amount: number | null;
             submissionStatus: components["schemas"]["SubmissionStatus"];
             fraudStatus: components["schemas"]["FraudStatus"] | null;
             /**
@@ -5407,6 +5439,17 @@ export interface components {
         SubmissionSummary: {
             /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
+            /**
+             * @description what names it for people, on one line: the values of its workflow’s `list`, otherwise a file name or an identifier
+             * @example ACME Trading · 80.90
+             */
+            label: string;
+            /**
+             * Format: double
+             * @description the value of the first number of its workflow’s `list`; null where it has none
+             * @example 80.9
+             */
+            amount: number | null;
             submissionStatus: components["schemas"]["SubmissionStatus"];
             fraudStatus: components["schemas"]["FraudStatus"] | null;
             /**
@@ -5954,6 +5997,14 @@ export interface components {
              *     ]
              */
             outputSchema: components["schemas"]["DefinitionField"][];
+            /**
+             * @description names of fields, whose values name a submission in lists; by default the first three that are required, or of all where none is
+             * @example [
+             *       "company",
+             *       "total"
+             *     ]
+             */
+            list?: string[];
             processing?: components["schemas"]["DefinitionProcessing"];
         };
         WorkflowField: {
@@ -9038,6 +9089,10 @@ export interface operations {
                  *             "type": "number"
                  *           }
                  *         ],
+                 *         "list": [
+                 *           "company",
+                 *           "total"
+                 *         ],
                  *         "processing": {
                  *           "extractor": "document",
                  *           "review": "always"
@@ -9245,6 +9300,10 @@ export interface operations {
                      *             "validation": {}
                      *           }
                      *         ],
+                     *         "list": [
+                     *           "company",
+                     *           "total"
+                     *         ],
                      *         "processing": {
                      *           "extractor": "document",
                      *           "review": "always",
@@ -9357,6 +9416,10 @@ export interface operations {
                  *             "type": "number"
                  *           }
                  *         ],
+                 *         "list": [
+                 *           "company",
+                 *           "total"
+                 *         ],
                  *         "processing": {
                  *           "extractor": "document",
                  *           "review": "always"
@@ -9416,6 +9479,10 @@ export interface operations {
                      *             "description": "amount paid",
                      *             "validation": {}
                      *           }
+                     *         ],
+                     *         "list": [
+                     *           "company",
+                     *           "total"
                      *         ],
                      *         "processing": {
                      *           "extractor": "document",
@@ -10398,6 +10465,8 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *           "label": "ACME Trading · 80.90",
+                     *           "amount": 80.9,
                      *           "submissionStatus": "review",
                      *           "fraudStatus": "flagged",
                      *           "fraudScore": 0.8,
@@ -10485,6 +10554,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "label": "ACME Trading · 80.90",
+                     *       "amount": 80.9,
                      *       "submissionStatus": "review",
                      *       "fraudStatus": "flagged",
                      *       "fraudScore": 0.8,
@@ -10530,6 +10601,7 @@ export interface operations {
                      *           "score": 0.8,
                      *           "similarity": 1,
                      *           "matchedSubmissionId": "sub_01hv5p9k3m5q7s9v1x3z5b7d9f",
+                     *           "label": "ACME Trading · 80.90",
                      *           "details": {
                      *             "fields": [
                      *               "company",
@@ -11941,7 +12013,9 @@ export interface operations {
                      *           "fraudScore": 0.8,
                      *           "confidence": 0.91,
                      *           "fileCount": 1,
-                     *           "label": "ACME Trading, 80.9",
+                     *           "label": "ACME Trading · 80.90",
+                     *           "amount": 80.9,
+                     *           "clientSubmissionId": "order-4711",
                      *           "firstDecision": null,
                      *           "assignee": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "postponed": {
@@ -12089,7 +12163,9 @@ export interface operations {
                      *       "fraudScore": 0.8,
                      *       "confidence": 0.91,
                      *       "fileCount": 1,
-                     *       "label": "ACME Trading, 80.9",
+                     *       "label": "ACME Trading · 80.90",
+                     *       "amount": 80.9,
+                     *       "clientSubmissionId": "order-4711",
                      *       "firstDecision": null,
                      *       "assignee": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "postponed": {
@@ -12863,6 +12939,7 @@ export interface operations {
                      *           "score": 0.8,
                      *           "similarity": 1,
                      *           "matchedSubmissionId": "sub_01hv5p9k3m5q7s9v1x3z5b7d9f",
+                     *           "label": "ACME Trading · 80.90",
                      *           "details": {
                      *             "fields": [
                      *               "company",
@@ -12970,6 +13047,7 @@ export interface operations {
                      *       "score": 0.8,
                      *       "similarity": 1,
                      *       "matchedSubmissionId": "sub_01hv5p9k3m5q7s9v1x3z5b7d9f",
+                     *       "label": "ACME Trading · 80.90",
                      *       "details": {
                      *         "fields": [
                      *           "company",
@@ -15402,6 +15480,10 @@ export interface operations {
                      *             "description": "amount paid",
                      *             "type": "number"
                      *           }
+                     *         ],
+                     *         "list": [
+                     *           "company",
+                     *           "total"
                      *         ],
                      *         "processing": {
                      *           "extractor": "document",

@@ -3,7 +3,7 @@ import { storedEcho } from '../domain/submission/echoed.ts';
 import type { Slot } from '../domain/submission/session.ts';
 import type { Submission, SubmissionEvent } from '../domain/submission/state.ts';
 import { sessionIdOf, submission, submissionStream } from '../domain/submission/submission.ts';
-import type { WorkflowVersion } from '../domain/workflow.ts';
+import { labelFields, type WorkflowVersion } from '../domain/workflow.ts';
 import type { Position, Recorded } from '../kernel/event.ts';
 import type { Mode } from '../kernel/scope.ts';
 import type { SessionRequest } from '../schemas/sessions.ts';
@@ -47,7 +47,7 @@ export const openSession =
     const slots = planSlots(version.upload, asked, () => `fil_${ids.ulid()}`);
     const expiresAt = new Date(clock.now().getTime() + sessionTtlMs).toISOString();
     const { slug, name, workflowId } = version;
-    const workflow = { id: workflowId, slug, name, version: version.version };
+    const workflow = { id: workflowId, slug, name, version: version.version, list: labelFields(version) };
     const batchId = batchRef === null ? null : ports.batchIdOf(companyId, mode, batchRef);
     const routing = { submissionId, companyId, mode, keyId, workflow, batchId };
     const notifies = input.webhookUrl !== undefined;

@@ -109,10 +109,31 @@ const WorkflowVersion = closed({
   color: nullable(Type.String()),
   upload: Upload,
   outputSchema: meaning(Type.Array(OutputField), 'the fields to be found'),
+  // Absent where the definition names none, as in all versions that were published before there was a choice.
+  list: Type.Optional(
+    meaning(Type.Array(Type.String()), 'the names of the fields whose values name a submission in lists'),
+  ),
   processing: Processing,
 });
 /** A published version: it never changes. */
 export type WorkflowVersion = Of<typeof WorkflowVersion>;
+
+const LABEL_FIELDS = 3;
+
+/**
+ * The fields whose values name a submission in lists: those of `list`, else the first required ones, else the
+ * first ones (labels-2).
+ */
+export const labelFields = ({
+  list,
+  outputSchema,
+}: Pick<WorkflowVersion, 'list' | 'outputSchema'>): readonly Pick<OutputField, 'name' | 'type'>[] => {
+  const required = outputSchema.filter((field) => field.required);
+  const chosen = list
+    ? list.flatMap((name) => outputSchema.filter((field) => field.name === name))
+    : (required.length > 0 ? required : outputSchema).slice(0, LABEL_FIELDS);
+  return chosen.map((field) => pick(field, 'name', 'type'));
+};
 
 /** What a publisher writes, with every default filled in (definitions-2). */
 export type WorkflowDefinition = Omit<WorkflowVersion, 'workflowId' | 'version'>;

@@ -8,6 +8,7 @@ import type { FraudMatch } from '../schemas/fraud.ts';
 import type { Job } from '../schemas/sessions.ts';
 import type { SubmissionDetail, SubmissionSummary } from '../schemas/submissions.ts';
 import { figureFacts } from './figureFacts.ts';
+import { labelled } from './label.ts';
 import type { SubmissionDocument } from './submissions.ts';
 import { firstDecisionOf, sharedOf, waitingRow } from './waitingRow.ts';
 
@@ -37,6 +38,7 @@ export const UNFINISHED: readonly Submission['state'][] = ['pending', 'queued', 
 /** A row of GET /submissions (submissions-1). */
 const submissionSummary = ({ id, createdAt, submission }: SubmissionDocument): SubmissionSummary => ({
   id,
+  ...labelled(submission),
   submissionStatus: submission.status,
   ...pick(submission, 'fraudStatus', 'fraudScore'),
   workflow: pick(submission.workflow, 'slug', 'name', 'version'),
@@ -57,8 +59,7 @@ const beforeFiles = (document: SubmissionDocument): Partial<SubmissionDetail> =>
   ...pick(document.submission, 'failedReason', 'rejectReason', 'cancelReason'),
 });
 
-const behindFiles = (document: SubmissionDocument): Partial<SubmissionDetail> => ({
-  fraudMatches: document.submission.fraudMatches.map(fraudMatchItem),
+const behindMatches = (document: SubmissionDocument): Partial<SubmissionDetail> => ({
   events: document.history,
   ...besideName(echoOf(document.submission)),
   reviewReasons: document.submission.reviewReasons,
@@ -95,11 +96,25 @@ const fileOf = ({ fileNames, routing }: Submission, { fileIndex, etag, fileSize,
   return lines(`${JSON.stringify(shown).slice(0, -1)},"downloadUrl":`, JSON.stringify(own), '');
 };
 
-/** An item of GET …/fraud-matches, and the answer of resolving one (fraud-13). */
-export const fraudMatchItem = (match: JudgedMatch): FraudMatch => ({
-  ...match,
-  status: match.resolution === null ? 'open' : 'resolved',
+/** The label of a submission; null where there is none of it. */
+export type LabelOf = (submissionId: string | null) => string | null;
+
+/** An item of GET …/fraud-matches, and the answer of resolving one (fraud-13, labels-4). */
+export const fraudMatchItem = (match: JudgedMatch, labelOf: LabelOf): FraudMatch => ({
+  ...judgedItem(match),
+  label: labelOf(match.matchedSubmissionId),
 });
+
+const judgedItem = (match: JudgedMatch) =>
+  ({ ...match, status: match.resolution === null ? 'open' : 'resolved' }) as const;
+
+/** A fraud match up to its label, and whose that is. */
+const matchOf = (match: JudgedMatch): string =>
+  lines(
+    `${JSON.stringify(judgedItem(match)).slice(0, -1)},"label":`,
+    JSON.stringify(match.matchedSubmissionId),
+    '',
+  );
 
 /** The event of a document's newest webhook, which version 3 had together with its status. */
 export const webhookEventOf = (document: SubmissionDocument): string | null =>
@@ -148,7 +163,7 @@ const correctionsOf = (document: SubmissionDocument): SubmissionDetail['correcti
  * What is stored to be sent. `waiting`: the row of the review queue, `null` where it is not in review.
  * `figures`: its facts (`FigureFacts`). `job`: its key, whether it is unfinished, the event of its newest webhook, the job but for how that stands.
  * `detail`: its company and mode, its revision, then the detail in parts, between them the files
- * (`Downloadable`) whose addresses are missing.
+ * (`Downloadable`) whose addresses are missing, and the identifiers of submissions whose labels are.
  */
 export const submissionAnswers = {
   row: (document: SubmissionDocument): string => JSON.stringify(submissionSummary(document)),
@@ -162,11 +177,12 @@ export const submissionAnswers = {
       JSON.stringify(beforeDelivery(document)).slice(0, -1),
     ),
   detail: (document: SubmissionDocument): string => {
-    const { files, routing } = document.submission;
+    const { files, fraudMatches, routing } = document.submission;
     const before = JSON.stringify(beforeFiles(document)).slice(0, -1);
-    const behind = JSON.stringify(behindFiles(document)).slice(1);
+    const behind = JSON.stringify(behindMatches(document)).slice(1);
     const items = files.map((file) => `${fileOf(document.submission, file)}}`);
-    const detail = `${before},"files":[${items.join()}],${behind}`;
+    const matches = fraudMatches.map((match) => `${matchOf(match)}}`);
+    const detail = `${before},"files":[${items.join()}],"fraudMatches":[${matches.join()}],${behind}`;
     return lines(`${routing.companyId} ${routing.mode}`, `${document.revision}`, detail);
   },
 };

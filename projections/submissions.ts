@@ -7,6 +7,7 @@ import {
 } from '../domain/submission/state.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
 import { actorText, REDACTED, reveal } from '../kernel/event.ts';
+import type { Labelled } from '../schemas/submissions.ts';
 import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
 import type { After } from './engine/pages.ts';
 import {
@@ -20,7 +21,7 @@ import {
   remove,
 } from './engine/projection.ts';
 import { type HistoryItem, historyItem, redactedItem } from './history.ts';
-import { statedBy, submissionAnswers, UNFINISHED } from './submissionAnswers.ts';
+import { type LabelOf, statedBy, submissionAnswers, UNFINISHED } from './submissionAnswers.ts';
 import { filterPaths, type SubmissionFilters, scopePaths, whereOf } from './submissionFilters.ts';
 import { type SyncTimes, syncTimes } from './syncTimes.ts';
 
@@ -152,7 +153,7 @@ const redacted = (document: SubmissionDocument): SubmissionDocument => ({
 /** Submissions with their jobs and histories. */
 export const submissions: Projection<SubmissionDocument, SubmissionEvent> = {
   name: 'submissions',
-  version: 7,
+  version: 8,
   prefixes: ['submission-'],
   indexes: [
     index('newest', scope),
@@ -200,6 +201,22 @@ export const submissionQueries = (models: ReadModels, find: Find = findIn(models
       }),
     );
     return rows.filter(({ row }) => row !== NOT_WAITING);
+  },
+
+  /** The labels of submissions, to be asked for by identifier. */
+  labels: async (ids: readonly (string | null)[]): Promise<LabelOf> => {
+    const wanted = [...new Set(ids)].flatMap((id) => id ?? []);
+    const made = wanted.length > 0 ? await models.answers('submissions', wanted, 'row') : [];
+    const rows = await Promise.all(
+      wanted.map(async (id, n) => {
+        // Those of an older release have none.
+        const document = made[n] ? null : await find(id);
+        const row = made[n] ?? (document && submissionAnswers.row(document));
+        return [id, row ? (JSON.parse(row) as Partial<Labelled>).label : null] as const;
+      }),
+    );
+    const labels = new Map(rows);
+    return (id) => labels.get(id ?? '') ?? null;
   },
 
   /** The number of a key's sessions that are pending, queued or processing, up to `max`. */

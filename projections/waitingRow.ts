@@ -1,7 +1,7 @@
-import type { Submission } from '../domain/submission/state.ts';
 import { actorText } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
 import type { QueueRow } from '../schemas/reviewQueue.ts';
+import { labelled } from './label.ts';
 import type { SubmissionDocument } from './submissions.ts';
 
 /**
@@ -17,7 +17,8 @@ export const waitingRow = (document: SubmissionDocument): QueueRow | null => {
     waitingSince: processedAt ?? createdAt,
     ...pick(submission, 'reviewReasons', 'fraudStatus', 'fraudScore', 'confidence'),
     fileCount: submission.files.length,
-    label: labelOf(submission),
+    ...labelled(submission),
+    clientSubmissionId: submission.clientSubmissionId,
     firstDecision: firstDecisionOf(document),
     ...sharedOf(document),
   };
@@ -35,20 +36,3 @@ export const firstDecisionOf = ({
   firstDecisionAt: at,
 }: SubmissionDocument): QueueRow['firstDecision'] =>
   firstDecision && at ? { outcome: firstDecision.outcome, by: actorText(firstDecision.by), at } : null;
-
-const LABEL_VALUES = 3;
-const MAX_VALUE = 40;
-
-/** The first values that were read, on one line; null for none. */
-const labelOf = ({ extractedData }: Submission): string | null => {
-  if (typeof extractedData !== 'object' || extractedData === null) return null;
-  const values = Object.values(extractedData)
-    .filter((value) => value !== null && value !== '')
-    .map((value) => cut(String(value).replaceAll(/\s+/g, ' ').trim()));
-  return values.length === 0 ? null : values.slice(0, LABEL_VALUES).join(' · ');
-};
-
-const cut = (text: string): string => {
-  const letters = [...text.slice(0, 2 * MAX_VALUE)];
-  return letters.length > MAX_VALUE ? `${letters.slice(0, MAX_VALUE - 1).join('')}…` : letters.join('');
-};

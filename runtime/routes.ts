@@ -135,7 +135,7 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
     ...reviewQueue(core, current, polls),
     ...redactionRoutes({ redact: redactSubmission(handle), holds: legalHolds({ handle, clock }), current }),
     ...teamworkRoutes({ team: teamwork({ handle, clock, user: core.users.find }), current }),
-    ...fraudRoutes({ clock, find, review, current }),
+    ...fraudRoutes({ clock, find, labels: core.submissions.labels, review, current }),
     eventFeed(core, polls),
     webhookTestRoute({ limit: rateLimits.webhookTest, testReceiver: testReceiver({ sender, clock }) }),
     ...webhookEndpointRoutes({

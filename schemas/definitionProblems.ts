@@ -38,6 +38,7 @@ const ruleFaults = (definition: Definition, rules: EndpointRules, isValid: IsVal
   ...(isValid('/upload') ? uploadFaults(definition) : []),
   ...(isValid('/upload') && isValid('/processing/extractor') ? formatFaults(definition) : []),
   ...(isValid('/outputSchema') ? fieldFaults(definition) : []),
+  ...(isValid('/outputSchema') && isValid('/list') ? listFaults(definition) : []),
   ...(isValid('/outputSchema') && isValid('/processing/fraud') ? fraudFaults(definition) : []),
   ...(isValid('/processing/extractor') && isValid('/processing/sync')
     ? endpointFaults(definition, rules)
@@ -84,6 +85,15 @@ const fieldFaults = ({ outputSchema }: Definition): readonly Fault[] => {
     ];
   });
 };
+
+const listFaults = ({ outputSchema, list = [] }: Definition): readonly Fault[] =>
+  list.flatMap((name, index) =>
+    faultIf(
+      !outputSchema.some((field) => field.name === name),
+      `/list/${index}`,
+      `is no field of outputSchema: ${name}`,
+    ),
+  );
 
 const patternFaults = (pointer: string, pattern: string): readonly Fault[] => {
   try {

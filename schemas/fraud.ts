@@ -40,6 +40,7 @@ export const FraudMatch = Type.Object({
   matchedSubmissionId: nullable(
     meaning(id('sub'), 'the earlier submission that it resembles', 'sub_01hv5p9k3m5q7s9v1x3z5b7d9f'),
   ),
+  label: nullable(text('what names that submission for people, as it is now', 'ACME Trading · 80.90')),
   details: anyObject('what the check compared', { fields: ['company', 'total'] }),
 });
 export type FraudMatch = Of<typeof FraudMatch>;

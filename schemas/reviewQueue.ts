@@ -1,3 +1,4 @@
+import { ClientSubmissionId } from '../domain/submission/echoed.ts';
 import {
   closed,
   id,
@@ -12,13 +13,12 @@ import {
   seldom,
   Time,
   Type,
-  text,
   time,
   times,
 } from '../kernel/schema.ts';
 import { FraudStatus } from './fraud.ts';
 import { FirstDecision } from './review.ts';
-import { ReviewReason, ReviewReasonCode, SubmittedWorkflow } from './submissions.ts';
+import { labelled, ReviewReason, ReviewReasonCode, SubmittedWorkflow } from './submissions.ts';
 import { Assignee, Postponement } from './teamwork.ts';
 
 /** The orders of the review queue (review-queue-2). */
@@ -43,12 +43,8 @@ const row = {
   fraudScore: nullable(meaning(Share, 'the highest score of the matches that are not dismissed', 0.8)),
   confidence: nullable(meaning(Share, 'the lowest confidence of a required value', 0.91)),
   fileCount: Type.Integer({ minimum: 0, examples: [1] }),
-  label: nullable(
-    text(
-      'the first values that were read, on one line, for people; null where there are none',
-      'ACME Trading, 80.9',
-    ),
-  ),
+  ...labelled,
+  clientSubmissionId: nullable(ClientSubmissionId),
   firstDecision: nullable(
     meaning(FirstDecision, 'the first of two decisions, where the workflow asks for two people'),
   ),

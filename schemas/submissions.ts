@@ -15,6 +15,7 @@ import {
   meaning,
   nullable,
   type Of,
+  type OfMembers,
   oneOf,
   pageOf,
   Share,
@@ -51,9 +52,26 @@ const judged = {
   ),
 };
 
+/** What names a submission in lists (labels-1). */
+export const labelled = {
+  label: text(
+    'what names it for people, on one line: the values of its workflow’s `list`, otherwise a file name or an identifier',
+    'ACME Trading · 80.90',
+  ),
+  amount: nullable(
+    meaning(
+      Type.Number(),
+      'the value of the first number of its workflow’s `list`; null where it has none',
+      80.9,
+    ),
+  ),
+};
+export type Labelled = OfMembers<typeof labelled>;
+
 /** A row of GET /submissions (submissions-1). */
 export const SubmissionSummary = Type.Object({
   id: id('sub'),
+  ...labelled,
   ...judged,
   workflow: SubmittedWorkflow,
   createdAt: Time,
@@ -130,6 +148,7 @@ export const Sync = Type.Object({
 /** GET /submissions/{submissionId} (submissions-2, submissions-8). */
 export const SubmissionDetail = Type.Object({
   id: id('sub'),
+  ...labelled,
   ...judged,
   fieldConfidences: nullable(FieldConfidences),
   certainty: nullable(

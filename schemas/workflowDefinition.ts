@@ -137,6 +137,16 @@ export const WorkflowDefinition = closed({
   ),
   upload: DefinitionUpload,
   outputSchema: Type.Array(DefinitionField, { minItems: 1, maxItems: 500, examples: [FIELDS] }),
+  list: Type.Optional(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: 5,
+      uniqueItems: true,
+      description:
+        'names of fields, whose values name a submission in lists; by default the first three that are required, or of all where none is',
+      examples: [['company', 'total']],
+    }),
+  ),
   processing: Type.Optional(DefinitionProcessing),
 });
 export type WorkflowDefinition = Of<typeof WorkflowDefinition>;
@@ -157,7 +167,7 @@ export const defaults = {
 
 /** A published version as a definition that could be published again: what is null in it is left out. */
 export const definitionOf = (published: CompleteDefinition): WorkflowDefinition => {
-  const { slug, name, upload, outputSchema, processing } = published;
+  const { slug, name, upload, outputSchema, list = null, processing } = published;
   const { sync, ...rules } = processing;
   return {
     slug,
@@ -168,6 +178,7 @@ export const definitionOf = (published: CompleteDefinition): WorkflowDefinition 
       ...{ name, type, required },
       ...given({ label, description, validation }),
     })),
+    ...given({ list }),
     processing: { ...rules, ...given({ sync }) },
   };
 };

@@ -1,3 +1,4 @@
+import { fieldTypeNames } from '../../fieldTypes/all.ts';
 import type { Decisions, Folds } from '../../kernel/byType.ts';
 import { DomainError } from '../../kernel/decider.ts';
 import type { EventOf } from '../../kernel/event.ts';
@@ -7,6 +8,7 @@ import {
   meaning,
   nullable,
   type Of,
+  oneOf,
   privatePart,
   record,
   Type,
@@ -56,6 +58,13 @@ const Workflow = closed({
   slug: Type.String(),
   name: Type.String(),
   version: Type.Integer(),
+  // Absent in sessions that were opened before there were labels.
+  list: Type.Optional(
+    meaning(
+      Type.Array(closed({ name: Type.String(), type: oneOf(fieldTypeNames) })),
+      'the fields whose values name the submission in lists',
+    ),
+  ),
 });
 
 /** The events of a submission's session. */

@@ -14,10 +14,11 @@ import { actorFaults, commandContext, visibleDocument, visibleSubmission } from 
 import type { ReviewPorts } from './review.ts';
 
 type FraudPorts = Pick<ReviewPorts, 'review' | 'current'> &
-  Readonly<{ clock: Clock; find: ReturnType<typeof submissionQueries>['find'] }>;
+  Pick<ReturnType<typeof submissionQueries>, 'find' | 'labels'> &
+  Readonly<{ clock: Clock }>;
 
 /** Fraud matches and their resolution. */
-export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): readonly Route[] => [
+export const fraudRoutes = ({ clock, find, labels, review, current }: FraudPorts): readonly Route[] => [
   route({
     name: 'listFraudMatches',
     summary: 'List all fraud matches of a submission',
@@ -29,10 +30,11 @@ export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): reado
     answers: { 200: FraudMatches },
   })({
     find: visibleDocument(find),
-    run: async ({ found: { submission } }) => ({
-      status: 200,
-      body: wholeList(submission.fraudMatches.map(fraudMatchItem)),
-    }),
+    run: async ({ found: { submission } }) => {
+      const { fraudMatches } = submission;
+      const labelOf = await labels(fraudMatches.map(({ matchedSubmissionId }) => matchedSubmissionId));
+      return { status: 200, body: wholeList(fraudMatches.map((match) => fraudMatchItem(match, labelOf))) };
+    },
   }),
   route({
     name: 'resolveFraudMatch',
@@ -59,7 +61,8 @@ export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): reado
       const command = { type: 'ResolveFraudMatch', ...judgement } as const;
       const context = commandContext(request);
       const { state, position, revision } = await review(parameters.submissionId, command, context, guard);
-      const item = fraudMatchItem(matchOf(state, found.id) ?? found);
+      const labelOf = await labels([found.matchedSubmissionId]);
+      const item = fraudMatchItem(matchOf(state, found.id) ?? found, labelOf);
       return { status: 200, headers: entityTag(revision), position, body: item };
     },
   }),

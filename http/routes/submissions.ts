@@ -79,7 +79,8 @@ export const submissionRoutes = ({
         const stored = query.at
           ? past && submissionAnswers.detail(past)
           : await submissions.answer('detail', parameters.submissionId);
-        return stored ? ownDetail(stored, `${caller.companyId} ${caller.mode}`, downloadUrl) : null;
+        const fill = { urlOf: downloadUrl, labels: submissions.labels };
+        return stored ? ownDetail(stored, `${caller.companyId} ${caller.mode}`, fill) : null;
       },
       run: async ({ found: { revision, body } }) => ({ status: 200, headers: entityTag(revision), body }),
     }),
@@ -130,11 +131,24 @@ export const submissionRoutes = ({
   ];
 };
 
-/** A detail as it is sent (`submissionAnswers`) with its download addresses, null for another caller. */
-const ownDetail = async (stored: string, caller: string, urlOf: SubmissionPorts['downloadUrl']) => {
+type Fill = Readonly<{
+  urlOf: SubmissionPorts['downloadUrl'];
+  labels: SubmissionPorts['submissions']['labels'];
+}>;
+
+/**
+ * A detail as it is sent (`submissionAnswers`) with its download addresses and the labels of what it
+ * resembles, null for another caller.
+ */
+const ownDetail = async (stored: string, caller: string, { urlOf, labels }: Fill) => {
   const [scope, revision, ...parts] = stored.split('\n');
   if (scope !== caller) return null;
-  const filled = parts.map(async (part, n) => (n % 2 === 1 ? JSON.stringify(await urlOf(part)) : part));
+  const isFile = (part: string): boolean => part.startsWith('{');
+  const idOf = (part: string): string | null => JSON.parse(part) as string | null;
+  const missing = parts.filter((_, n) => n % 2 === 1);
+  const labelOf = await labels(missing.filter((part) => !isFile(part)).map(idOf));
+  const fillIn = async (part: string) => (isFile(part) ? await urlOf(part) : labelOf(idOf(part)));
+  const filled = parts.map(async (part, n) => (n % 2 === 1 ? JSON.stringify(await fillIn(part)) : part));
   return { revision: Number(revision), body: Buffer.from((await Promise.all(filled)).join('')) };
 };
 

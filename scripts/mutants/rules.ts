@@ -142,6 +142,20 @@ export const rulesBroken = [
     ['figures-1', 'Math.ceil(sorted.length * share) - 1', 'Math.floor(sorted.length * share)'],
     ['figures-2', 'approved: own.length', 'approved: facts.length'],
   ]),
+  mutantsOf('projections/label.ts', [
+    ['labels-1', 'value.toFixed(2)', 'value.toFixed(3)'],
+    ['labels-1', "line === '' ? [] :", ''],
+    ['labels-3', 'fileName ?? given ??', 'given ?? fileName ??'],
+    ['labels-3', 'clientSubmissionId === REDACTED ? null : clientSubmissionId', 'clientSubmissionId'],
+    ['labels-3', "type === 'number')?.name", "type === 'string')?.name"],
+  ]),
+  mutantsOf('domain/workflow.ts', [
+    ['labels-2', 'required.length > 0 ? required : outputSchema', 'outputSchema'],
+  ]),
+  mutantsOf('schemas/definitionProblems.ts', [
+    ['labels-2', "isValid('/outputSchema') && isValid('/list')", 'false'],
+  ]),
+  mutantsOf('http/routes/submissions.ts', [['labels-4', ': labelOf(idOf(part))', ': null']]),
   mutantsOf('projections/reviewQueue.ts', [
     [
       'review-queue-2',

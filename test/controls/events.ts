@@ -411,6 +411,19 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
       ],
     },
   },
+  'SessionCreated.list': {
+    ...examples.SessionCreated,
+    data: {
+      ...examples.SessionCreated.data,
+      workflow: {
+        ...examples.SessionCreated.data.workflow,
+        list: [
+          { name: 'company', type: 'string' },
+          { name: 'total', type: 'number' },
+        ],
+      },
+    },
+  },
   'SubmissionProcessed.syncTo': {
     ...examples.SubmissionProcessed,
     data: {
@@ -440,6 +453,10 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
       ...examples.WorkflowPublished.data,
       processing: { ...examples.WorkflowPublished.data.processing, fourEyes: ['approved'] },
     },
+  },
+  'WorkflowPublished.list': {
+    ...examples.WorkflowPublished,
+    data: { ...examples.WorkflowPublished.data, list: ['company', 'total'] },
   },
   'SubmissionFirstDecisionMade.withdraws': {
     ...examples.SubmissionFirstDecisionMade,

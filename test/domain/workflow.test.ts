@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { workflow, workflowStream } from '../../domain/workflow.ts';
+import { labelFields, workflow, workflowStream } from '../../domain/workflow.ts';
 import { examples } from '../controls/events.ts';
 import { definition } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
@@ -9,6 +9,7 @@ const test = suite('workflow');
 const { WorkflowPublished: published, WorkflowAssigned: assigned, WorkflowUnassigned: unassigned } = examples;
 const { workflowId } = published.data;
 const { companyId } = assigned.data;
+const field = { label: null, description: null, type: 'string', validation: null } as const;
 const publish = { type: 'PublishWorkflow', workflowId, definition } as const;
 const assign = { type: 'AssignWorkflow', companyId } as const;
 const unassign = { type: 'UnassignWorkflow', companyId } as const;
@@ -71,4 +72,28 @@ test('a workflow that was never published is assigned to nobody', () => {
 test('its stream is named by the slug', () => {
   assert.is(workflowStream('receipt'), 'workflow-receipt');
   assert.is(workflow.subject(published), null);
+});
+
+test('a submission is named by the fields of the list, else by the first required, else by the first [labels-2]', () => {
+  const fields = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ ...field, name }));
+  const named = (list: readonly string[] | undefined, isRequired: (name: string) => boolean) => {
+    const outputSchema = fields.map((one) => ({ ...one, required: isRequired(one.name) }));
+    return labelFields({ outputSchema, ...(list && { list }) }).map(({ name }) => name);
+  };
+  assert.equal(
+    named(['e', 'a'], () => true),
+    ['e', 'a'],
+  );
+  assert.equal(
+    named(undefined, (name) => name > 'a'),
+    ['b', 'c', 'd'],
+  );
+  assert.equal(
+    named(undefined, (name) => name === 'd'),
+    ['d'],
+  );
+  assert.equal(
+    named(undefined, () => false),
+    ['a', 'b', 'c'],
+  );
 });

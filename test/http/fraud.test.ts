@@ -73,6 +73,7 @@ test('the same file again is blocked: a review with reason fraud_blocked, and a 
     score: 1,
     similarity: 1,
     matchedSubmissionId: first.id,
+    label: first.label,
     details: { files: [pair] },
   });
 });

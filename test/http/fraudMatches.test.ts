@@ -38,7 +38,7 @@ test('the list gives all matches in one response, as the detail shows them; curs
   const { id, fraudMatches } = await sent(api, 'both', [copy()]);
   assert.is(fraudMatches.length, 2);
   const names =
-    'id checkType status resolution resolvedBy resolvedAt score similarity matchedSubmissionId details';
+    'id checkType status resolution resolvedBy resolvedAt score similarity matchedSubmissionId label details';
   assert.equal(Object.keys(fraudMatches[0]).sort(), names.split(' ').sort());
   for (const query of [
     '',

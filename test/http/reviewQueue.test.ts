@@ -89,7 +89,7 @@ test('a row has what a list needs, and no more of the data than its label [revie
       waitingSince: data[0].waitingSince,
       reviewReasons: detail.reviewReasons,
       ...{ fraudStatus: 'clean', fraudScore: 0, confidence: detail.confidence, fileCount: 1 },
-      label: `A${'c'.repeat(38)}… · 2018-03-12 · 80.9`,
+      ...{ label: `A${'c'.repeat(38)}… · 2018-03-12 · 80.90`, amount: 80.9, clientSubmissionId: null },
       ...{ firstDecision: null, assignee: null, postponed: null, claim: null },
     },
   ]);

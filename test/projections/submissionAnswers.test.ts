@@ -15,7 +15,7 @@ test('job and detail are what their documents show, at each point of each histor
     for (const event of logged(history as readonly SubmissionEvent[])) {
       document = foldEvent(submissions.on, document, event, 'sub_1') as SubmissionDocument;
       const { submission, revision } = document;
-      const { routing, files } = submission;
+      const { routing, files, fraudMatches } = submission;
       const [keyId, , eventId, job] = submissionAnswers.job(document).split('\n');
       assert.equal([keyId, eventId], [routing.keyId, document.webhookEventId ?? '']);
       const { state, submissionStatus, processedAt } = JSON.parse(`${job}}`);
@@ -24,15 +24,21 @@ test('job and detail are what their documents show, at each point of each histor
       const [scope, tag, ...parts] = submissionAnswers.detail(document).split('\n');
       assert.equal([scope, tag], [`${routing.companyId} ${routing.mode}`, `${revision}`]);
       const own = parts.filter((_, n) => n % 2 === 1).map((part) => JSON.parse(part));
-      const etags = files.map(({ fileId, etag }) => [fileId, etag]);
       assert.equal(
-        own.map(({ fileId, etag }) => [fileId, etag]),
-        etags,
+        own.map((part) => (typeof part === 'object' && part ? [part.fileId, part.etag] : part)),
+        [
+          ...files.map(({ fileId, etag }) => [fileId, etag]),
+          ...fraudMatches.map(({ matchedSubmissionId }) => matchedSubmissionId),
+        ],
       );
       const detail = JSON.parse(parts.map((part, n) => (n % 2 === 1 ? '"address"' : part)).join(''));
       assert.equal(
         detail.files.map(({ id, downloadUrl }: { id: string; downloadUrl: string }) => [id, downloadUrl]),
         files.map(({ fileId }) => [fileId, 'address']),
+      );
+      assert.equal(
+        detail.fraudMatches.map(({ id, label }: { id: string; label: string }) => [id, label]),
+        fraudMatches.map(({ id }) => [id, 'address']),
       );
       assert.equal([detail.id, detail.submissionStatus], [document.id, submission.status]);
       assert.equal([detail.updatedAt, detail.events], [document.updatedAt, document.history]);

@@ -323,6 +323,7 @@ const wrong: readonly (readonly [string, (draft: Draft) => unknown, readonly str
     }),
     ['/processing/fraud/businessKey/1'],
   ],
+  ['a list of no field', (rest) => ({ ...rest, list: ['total', 'colour'] }), ['/list/1']],
   [
     'an unknown check',
     ({ processing, ...rest }) => ({ ...rest, processing: { ...processing, fraud: { checks: ['vibes'] } } }),

@@ -23,6 +23,7 @@ const invoice = {
     field('vat', 'VAT', 'number', false),
     field('total', 'Total', 'number'),
   ],
+  list: ['supplier', 'total', 'date'],
   processing: {
     ...{ extractor: 'document', review: 'auto', reviewBelow: 0.8 },
     fraud: { checks: ['duplicate_file', 'duplicate_data'], businessKey: ['supplier', 'invoiceNumber'] },
