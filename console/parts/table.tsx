@@ -13,6 +13,8 @@ import { ScrollRegion } from './scrollRegion.tsx';
 export type Column<R> = Readonly<{
   text: string;
   share: number;
+  /** `end`: of numbers, whose digits stand below each other. */
+  align?: 'end';
   cell(row: R): ComponentChildren;
 }>;
 
@@ -32,7 +34,8 @@ const MARGIN = 10;
 /**
  * A list of any length: only the rows in view are on the page, and more are read as the person gets there.
  */
-export function Table<R>({ label, columns, pages, keyOf, empty }: TableProps<R>) {
+export function Table<R>({ label, columns: all, pages, keyOf, empty }: TableProps<R>) {
+  const columns = filled(all, pages.rows);
   const { rows, hasMore, problem, more, reload } = pages;
   const scroller = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
@@ -64,13 +67,21 @@ export function Table<R>({ label, columns, pages, keyOf, empty }: TableProps<R>)
   );
 }
 
+/** The first column, and those in which some row has something. */
+function filled<R>(columns: readonly Column<R>[], rows: readonly R[]): readonly Column<R>[] {
+  return columns.filter(({ cell }, index) => index === 0 || rows.some((row) => !isBlank(cell(row))));
+}
+
+const isBlank = (cell: ComponentChildren): boolean =>
+  cell === null || cell === undefined || cell === false || cell === '';
+
 function Head<R>({ columns }: Readonly<{ columns: readonly Column<R>[] }>) {
   const whole = columns.reduce((sum, { share }) => sum + share, 0);
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {columns.map(({ text, share }) => (
-          <th key={text} scope="col" style={{ width: `${(100 * share) / whole}%` }}>
+        {columns.map(({ text, share, align }) => (
+          <th key={text} scope="col" class={align} style={{ width: `${(100 * share) / whole}%` }}>
             {text}
           </th>
         ))}
@@ -89,8 +100,10 @@ function Body<R>({ columns, rows, first, last, keyOf }: BodyProps<R>) {
       <Gap rows={first} />
       {rows.slice(first, last).map((row, index) => (
         <tr key={keyOf(row)} aria-rowindex={first + index + 2} data-row={first + index}>
-          {columns.map(({ text, cell }) => (
-            <td key={text}>{cell(row)}</td>
+          {columns.map(({ text, align, cell }) => (
+            <td key={text} class={align}>
+              {cell(row)}
+            </td>
           ))}
         </tr>
       ))}

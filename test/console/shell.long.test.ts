@@ -248,7 +248,7 @@ const LISTS = {
     path: '/api/v1/submissions',
     rowOf: (number: number) => ({
       ...{ ...common, id: idOf(number), submissionStatus: 'review', extractedData: null },
-      clientSubmissionId: `order-${number}`,
+      ...{ label: `order-${number}`, amount: null, clientSubmissionId: `order-${number}` },
     }),
     more: {},
   },
@@ -256,6 +256,7 @@ const LISTS = {
     path: '/api/v1/review-queue',
     rowOf: (number: number) => ({
       ...{ ...common, id: idOf(number), waitingSince: common.createdAt, label: `order-${number}` },
+      ...{ amount: null, clientSubmissionId: null },
       ...{ reviewReasons: [{ code: 'always_review' }], fileCount: 1, firstDecision: null, claim: null },
     }),
     more: {

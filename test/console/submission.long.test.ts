@@ -378,26 +378,30 @@ test('in a list of all statuses who decides goes on to what waits, and others to
   }
   assert.is((await company.api.post(`/api/v1/submissions/${ids[1]}/approve`, {})).status, 200);
   const list = '/console/submissions';
-  const isAt = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+  const isAt = (page: Page, name: string) =>
+    page.getByRole('heading', { name: new RegExp(`^${name} · `) }).waitFor();
   const first = async (page: Page): Promise<void> => {
-    await page.getByRole('link', { name: 'C', exact: true }).waitFor();
+    await page.getByRole('link', { name: /^C · / }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await isAt(page, 'C');
   };
   const { page } = await own.world.pageOf(company.id, 'reviewer', list);
-  await page.getByRole('link', { name: 'C', exact: true }).waitFor();
+  await page.getByRole('link', { name: /^C · / }).waitFor();
   const [rows, count] = [page.locator('.rows'), page.getByText('3 rows')];
   const [above, below] = [await rows.boundingBox(), await count.boundingBox()];
   assert.ok((above?.height ?? 0) < 40 * 5, 'a short list leaves nothing empty below it');
   assert.ok((below?.y ?? 0) - ((above?.y ?? 0) + (above?.height ?? 0)) < 40);
   await first(page);
+  assert.is(await page.title(), 'C · 2018-03-12 · 80.90 · Intake');
+  await page.getByText('1 of 3', { exact: true }).waitFor();
   await page.keyboard.press('n');
   await isAt(page, 'A');
+  await page.getByText('3 of 3', { exact: true }).waitFor();
   await page.keyboard.press('p');
   await isAt(page, 'C');
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Approved: C').waitFor();
+  await page.getByText('Approved: C · 2018-03-12 · 80.90').waitFor();
   await isAt(page, 'A');
   const { page: auditors } = await own.world.pageOf(company.id, 'auditor', list);
   await first(auditors);

@@ -150,7 +150,7 @@ test('a key that is held down approves one submission, and takes one of the queu
     }
     await page.keyboard.up(key);
   };
-  const isAt = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+  const isAt = (name: string) => page.getByRole('heading', { name: new RegExp(`^${name} · `) }).waitFor();
   await page.getByRole('link', { name: /^A/ }).waitFor();
   await hold('n');
   await isAt('A');

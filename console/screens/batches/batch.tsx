@@ -23,8 +23,8 @@ const Batch = ({ parameters: { id = '' }, query }: ScreenProps) => {
   const status = query.get('status');
   const pages = usePages('/api/v1/submissions', { query: { batchRef: id, status } });
   useEffect(() => {
-    rememberList(pages.rows, hrefOf(encoded`/batches/${id}`, { status }));
-  }, [pages.rows]);
+    rememberList(pages, hrefOf(encoded`/batches/${id}`, { status }));
+  }, [pages.rows, pages.hasMore]);
   const reload = (): void => {
     batch.reload();
     pages.reload();

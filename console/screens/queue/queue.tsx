@@ -8,6 +8,7 @@ import { changeQuery, hrefOf, navigate, type Query } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screenProps.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfidenceMark, certaintyOf, FraudMark, Mark } from '../../parts/marks.tsx';
+import { amountColumn, Named } from '../../parts/named.tsx';
 import { Empty, Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -31,7 +32,7 @@ const Queue = ({ query, me }: ScreenProps) => {
   );
   const { claimed: _claimed, assigned: _assigned, postponed: _postponed, ...wanted } = filters;
   const href = hrefOf('/queue', filters);
-  useEffect(() => rememberQueue(wanted, href, pages.rows), [href, pages.rows]);
+  useEffect(() => rememberQueue(wanted, href, pages), [href, pages.rows, pages.hasMore]);
   const nameOf = useNames(
     pages.rows.slice(0, 100).flatMap(({ claim, assignee }) => claim?.userId ?? assignee ?? []),
   );
@@ -117,14 +118,15 @@ const columnsOf = (queue: Query): readonly Column<Row>[] => [
   {
     text: own.columns.submission,
     share: 6,
-    cell: ({ id, label }) => <a href={submissionHref(id, {}, queue)}>{label ?? id}</a>,
+    cell: (row) => <Named row={row} href={submissionHref(row.id, {}, queue)} />,
   },
+  amountColumn,
   { text: texts.submissions.columns.workflow, share: 3, cell: ({ workflow }) => workflow.name },
   { text: own.reason, share: 4, cell: (row) => <span title={reasonsOf(row)}>{reasonsOf(row)}</span> },
   {
     text: texts.submissions.columns.fraud,
     share: 2,
-    cell: ({ fraudStatus }) => <FraudMark status={fraudStatus} />,
+    cell: ({ fraudStatus: status }) => FraudMark({ status }),
   },
   {
     text: texts.submissions.columns.confidence,

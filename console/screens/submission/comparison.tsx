@@ -45,7 +45,7 @@ export const Comparison = ({ own, other, details }: ComparisonProps) => {
         {sides.map(([title, read], side) => (
           <div key={title}>
             <h2>
-              {title} <small>{read.detail.clientSubmissionId ?? read.detail.id}</small>
+              {title} <small>{read.detail.label}</small>
             </h2>
             <Viewer
               {...{ title, read, active }}

@@ -60,7 +60,7 @@ type DecisionProps = Readonly<{
 
 /** Sends decisions: `approve` with the corrections that were typed, of which there are `count`. */
 const useDecisions = ({ read, approval, onFaulty, onDecided, onStale }: DecisionProps) => {
-  const { id, clientSubmissionId } = read.detail;
+  const { id, label } = read.detail;
   const { corrections, faulty } = correctionsOf(read.fields, useStore(drafts)[id] ?? {});
   const count = Object.keys(corrections).length;
   /** The missing fields that somebody was told of, who may approve without them. */
@@ -68,7 +68,7 @@ const useDecisions = ({ read, approval, onFaulty, onDecided, onStale }: Decision
   const made = async (decision: Decision | 'approve', body: object): Promise<void> => {
     const now = await decide(read, decision, body);
     dropDraft(id);
-    announce(now === 'review' ? own.first : `${texts.statuses[now]}: ${clientSubmissionId ?? id}`);
+    announce(now === 'review' ? own.first : `${texts.statuses[now]}: ${label}`);
     onDecided(!SECOND_CHANCES.includes(decision));
   };
   const make = (decision: Decision | 'approve', body: object): Promise<void> =>

@@ -1,7 +1,8 @@
 import { hrefOf } from '../../app/router.ts';
 import { FraudMark, StatusMark } from '../../parts/marks.tsx';
+import { ClientId } from '../../parts/named.tsx';
 import { texts } from '../../texts.ts';
-import { listHref, submissionHref } from '../submissions/list.ts';
+import { listHref, submissionHref, usePlace } from '../submissions/list.ts';
 import type { Read } from './read.ts';
 
 const own = texts.submission;
@@ -21,9 +22,12 @@ type StateProps = Readonly<{ read: Read; view: View }>;
 
 /** What a submission is now, and the way to its views. */
 export const State = ({ read, view }: StateProps) => {
-  const { submissionStatus, fraudStatus, files } = read.detail;
+  const { id, submissionStatus, fraudStatus, files } = read.detail;
+  const standing = usePlace(id);
   return (
     <>
+      <ClientId {...read.detail} />
+      {standing && <small>{standing}</small>}
       <StatusMark status={submissionStatus} files={files} />
       <FraudMark status={fraudStatus} />
       <Views read={read} view={view} />

@@ -63,23 +63,23 @@ export const Matches = (props: MatchesProps) => {
 const isOpen = ({ status }: FraudMatch): boolean => status === 'open';
 
 /** What a match is, and with which submission. */
-const Name = ({ match: { checkType, matchedSubmissionId: id } }: Readonly<{ match: FraudMatch }>) => (
+const Name = ({ match: { checkType, matchedSubmissionId: id, label } }: Readonly<{ match: FraudMatch }>) => (
   <>
     {own.checks[checkType] ?? checkType}
-    {id && <Earlier id={id} />}
+    {id && <Earlier id={id} label={label ?? id} />}
   </>
 );
 
 /** Which submission a match is about, as people name it. */
-const Earlier = ({ id }: Readonly<{ id: string }>) => {
+const Earlier = ({ id, label }: Readonly<{ id: string; label: string }>) => {
   const { value } = useResource(id, (signal) => readDetail(id, signal));
   return (
     <>
-      : {value?.clientSubmissionId ?? id}
+      : {label}
       {value && (
         <small>
           {' '}
-          <When at={value.createdAt} />
+          {value.clientSubmissionId} <When at={value.createdAt} />
         </small>
       )}
     </>

@@ -86,5 +86,5 @@ const readOrder = async (id: string, signal: AbortSignal): Promise<void> => {
     rows.push(...data);
     cursor = pagination.nextCursor;
   } while (cursor !== null && rows.length < MAX_SKIPPED && !rows.some((row) => row.id === id));
-  rememberOrder(rows);
+  rememberOrder({ rows, hasMore: cursor !== null });
 };

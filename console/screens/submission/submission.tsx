@@ -103,7 +103,7 @@ const Submission = ({ parameters: { id = '' }, query, me: person }: ScreenProps)
   );
   return (
     <Screen
-      title={value?.detail.clientSubmissionId ?? id}
+      title={value?.detail.label ?? id}
       before={<Back />}
       beside={shared && <State read={shared.read} view={view} />}
       actions={

@@ -1,6 +1,7 @@
 import type { SubmissionSummary } from '../../../schemas/submissions.ts';
 import { hrefOf } from '../../app/router.ts';
 import { ConfidenceMark, certaintyOf, FraudMark, StatusMark } from '../../parts/marks.tsx';
+import { amountColumn, Named } from '../../parts/named.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { texts } from '../../texts.ts';
@@ -12,13 +13,12 @@ export const columns: readonly Column<SubmissionSummary>[] = [
   {
     text: own.columns.submission,
     share: 5,
-    cell: ({ id, clientSubmissionId }) => (
-      <a href={hrefOf(`/submissions/${id}`)}>{clientSubmissionId ?? id}</a>
-    ),
+    cell: (row) => <Named row={row} href={hrefOf(`/submissions/${row.id}`)} />,
   },
+  amountColumn,
   { text: own.columns.workflow, share: 3, cell: ({ workflow }) => workflow.name },
   { text: own.columns.status, share: 2, cell: (row) => <StatusMark status={row.submissionStatus} /> },
-  { text: own.columns.fraud, share: 2, cell: ({ fraudStatus }) => <FraudMark status={fraudStatus} /> },
+  { text: own.columns.fraud, share: 2, cell: ({ fraudStatus: status }) => FraudMark({ status }) },
   {
     text: own.columns.confidence,
     share: 2,

@@ -1,9 +1,14 @@
 import { queryOf } from '../../../client/request.ts';
 import type { ReviewQueue } from '../../../schemas/reviewQueue.ts';
 import type { SubmissionSummary } from '../../../schemas/submissions.ts';
+import type { Pages } from '../../app/pages.ts';
 import { given, hrefOf, place, type Query } from '../../app/router.ts';
 import { createOwnStore, may, me } from '../../app/session.ts';
+import { useStore } from '../../app/store.ts';
 import { type FilterOf, filtersIn } from '../../parts/filters.tsx';
+import { say, texts } from '../../texts.ts';
+
+const own = texts.submissions;
 
 type QueueItem = Pick<ReviewQueue['data'][number], 'id' | 'claim'>;
 /** A row of a list; `isOffered`: it waits for a review, and nobody else had it open. */
@@ -13,7 +18,10 @@ type Row = Readonly<{ id: string; isOffered: boolean }>;
  * The list that the person came from: where it is, and its submissions in its order. `queue`: the order and
  * filters of the review queue, of which others may have changed much since; null for another list.
  */
-type List = Readonly<{ of: string; href: string | null; rows: readonly Row[]; queue: Query | null }>;
+type List = Readonly<{ of: string; href: string | null; queue: Query | null }> & ListPart<Row>;
+
+/** The rows of a list that were read; `hasMore`: others come after them. */
+type ListPart<R> = Pick<Pages<R>, 'rows' | 'hasMore'>;
 
 /** The order and filters of the queue that the next one may have, too. */
 const QUEUE: Readonly<
@@ -41,12 +49,13 @@ const named = (): List | null => {
   const text = place.get().query.get('queue');
   if (text === null) return null;
   const queue = filtersIn(QUEUE, new URLSearchParams(text));
-  return { of: scope(), queue, href: hrefOf('/queue', queue), rows: [] };
+  return { of: scope(), queue, href: hrefOf('/queue', queue), rows: [], hasMore: null };
 };
 
 const came = (): List | null => {
   const list = last.get() ?? named();
-  last.set(list);
+  // Whoever follows it is rendered again by each `set`.
+  if (list !== last.get()) last.set(list);
   return list?.of === scope() ? list : null;
 };
 
@@ -59,22 +68,22 @@ export const submissionHref = (id: string, query: Query = {}, queue = listHref()
 
 /** The person looks at a list: what `next` and `previous` go through. */
 export const rememberList = (
-  rows: readonly Pick<SubmissionSummary, 'id' | 'submissionStatus'>[],
+  { rows, hasMore }: ListPart<Pick<SubmissionSummary, 'id' | 'submissionStatus'>>,
   href: string,
 ): void => {
   const offered = rows.map(({ id, submissionStatus }) => ({ id, isOffered: submissionStatus === 'review' }));
-  last.set({ of: scope(), rows: offered, href, queue: null });
+  last.set({ of: scope(), rows: offered, hasMore, href, queue: null });
 };
 
 /** The person looks at the queue: what was passed over before is given again. */
-export const rememberQueue = (queue: Query, href: string, rows: readonly QueueItem[]): void => {
-  last.set({ of: scope(), queue, href, rows: rows.map(offered) });
+export const rememberQueue = (queue: Query, href: string, { rows, hasMore }: ListPart<QueueItem>): void => {
+  last.set({ of: scope(), queue, href, rows: rows.map(offered), hasMore });
   seen.set([]);
 };
 
 /** The queue as it is now, for who came to a submission of it by another way. */
-export const rememberOrder = (rows: readonly QueueItem[]): void => {
-  last.set({ ...(came() ?? { of: scope(), queue: {}, href: null }), rows: rows.map(offered) });
+export const rememberOrder = ({ rows, hasMore }: ListPart<QueueItem>): void => {
+  last.set({ ...(came() ?? { of: scope(), queue: {}, href: null }), rows: rows.map(offered), hasMore });
 };
 
 const offered = ({ id, claim }: QueueItem): Row => ({
@@ -86,6 +95,14 @@ const offered = ({ id, claim }: QueueItem): Row => ({
 export const lacksOrder = (id: string): boolean => {
   const from = came();
   return !from || (from.queue !== null && !from.rows.some((row) => row.id === id));
+};
+
+/** Where a submission stands in the list that the person came from, such as `3 of 107`; null where it has no place. */
+export const usePlace = (id: string): string | null => {
+  useStore(last);
+  const { rows, hasMore } = came() ?? { rows: [], hasMore: null };
+  const at = rows.findIndex((row) => row.id === id) + 1;
+  return at === 0 ? null : say(hasMore ? own.placeOfMore : own.place, { at, count: rows.length });
 };
 
 /** A submission was looked at. */

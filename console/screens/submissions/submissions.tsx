@@ -29,8 +29,8 @@ const Submissions = ({ query }: ScreenProps) => {
   const filters = filtersIn(controls, query);
   const pages = usePages('/api/v1/submissions', { query: filters });
   useEffect(() => {
-    rememberList(pages.rows, hrefOf('/submissions', filters));
-  }, [pages.rows]);
+    rememberList(pages, hrefOf('/submissions', filters));
+  }, [pages.rows, pages.hasMore]);
   const refresh = <Reload text={own.refresh} run={pages.reload} />;
   return (
     <Screen title={own.title} actions={refresh}>
