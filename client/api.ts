@@ -5048,7 +5048,6 @@ export interface components {
             /**
              * Format: int64
              * @description a published version; the newest by default
-             * @example 3
              */
             version?: number | null;
             /** @description the files to upload, each with its own address; without them there is one for each slot of the version */
@@ -10001,7 +10000,6 @@ export interface operations {
                  *         "department": "sales"
                  *       },
                  *       "batchRef": "trip-2026-11",
-                 *       "version": 3,
                  *       "files": [
                  *         {
                  *           "label": "front",

@@ -16,7 +16,6 @@ import {
   text,
   time,
   times,
-  Version,
   WorkflowReference,
 } from '../kernel/schema.ts';
 import { DeclaredFile, Expiry, UploadMethod, UploadSlot } from './uploads.ts';
@@ -46,7 +45,8 @@ export const SessionRequest = closed({
   ),
   ...echoedRequest,
   batchRef: optional(meaning(BatchRef, `the batch that the session belongs to: ${BATCH_REF_FORM}`)),
-  version: optional(meaning(Version, 'a published version; the newest by default')),
+  // Without an example: a sample that is run as written names no version that there may not be.
+  version: optional(Type.Integer({ minimum: 1, description: 'a published version; the newest by default' })),
   files: optional(
     Type.Array(DeclaredFile, {
       minItems: 1,
