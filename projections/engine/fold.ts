@@ -55,7 +55,8 @@ export const foldPage = async (
   quarantinedFrom: QuarantinedFrom,
 ): Promise<Folded> => {
   const { collection, projection } = readModel;
-  const answers = projection.answers && { answers: projection.answers };
+  const { answers, words } = projection;
+  const made = { ...(answers && { answers }), ...(words && { words }) };
   const quarantined: Quarantined[] = [];
   const byKey = groupByKey(readModel, events, quarantinedFrom, quarantined);
   if (byKey.size === 0) return { writes: [], quarantined };
@@ -65,7 +66,7 @@ export const foldPage = async (
     const before = stored.get(key);
     const fresh = before ? touching.filter((event) => event.position > before.position) : touching;
     const folded = foldDocument(readModel, key, before?.document ?? null, fresh);
-    if (folded.write) writes.push({ collection, id: key, ...folded.write, ...answers, before });
+    if (folded.write) writes.push({ collection, id: key, ...folded.write, ...made, before });
     if (folded.quarantined) quarantined.push(folded.quarantined);
   }
   return { writes, quarantined };

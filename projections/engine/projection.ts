@@ -1,5 +1,5 @@
 import type { Cause, Event, Recorded } from '../../kernel/event.ts';
-import type { Index, Sort } from '../../stores/documents/port.ts';
+import type { Index, Sort, Words } from '../../stores/documents/port.ts';
 
 /**
  * A document after one more event; null for none. The type is that of a method, whose parameters TypeScript
@@ -26,10 +26,13 @@ export type Projection<D = unknown, E extends Event = Event> = Readonly<{
   on: Folds<D, E>;
   /** What HTTP sends of a document, made when it is written. */
   answers?: AnswersOf<D>;
+  /** What its documents are found by. */
+  words?: WordsOf<D>;
 }>;
 
 /** Loosely typed in its document, as `Fold` is. */
 type AnswersOf<D> = Readonly<Record<string, { make(document: D): string }['make']>>;
+type WordsOf<D> = Omit<Words, 'text'> & Readonly<{ text: { make(document: D): string }['make'] }>;
 
 /** A projection that handles some of these events only. */
 export type SelectiveProjection<D, E extends Event> = Omit<Projection<D, E>, 'on'> &

@@ -59,8 +59,8 @@ export const prepareProjections = async (
 ): Promise<ReadModelStates> => {
   const states = await readModelStates(projections, models);
   const prepare = async ({ projection, collection }: ReadModel): Promise<void> => {
-    const { name, indexes, answers = {} } = projection;
-    await models.ensure(collection, indexes, Object.keys(answers));
+    const { name, indexes } = projection;
+    await models.ensure(collection, indexes, projection);
     if ((await models.alias(name)) === name) await models.alias(name, collection);
   };
   // In parallel: a node that takes over should not wait for one round trip after the other.

@@ -7,9 +7,17 @@ export type Stored<D> = Readonly<{ id: string; position: Position; document: D |
 export type Answers = Readonly<Record<string, (document: object) => string>>;
 
 /**
- * One document to write (null: leave a deletion marker), as of `position`. Its answers are made when it is
- * written, and stored beside it. `before`: what the writer read and made it from; a driver may then write
- * only what has changed.
+ * What documents are found by: the words, letters and digits alone, of their `text`. A query for `words` (each
+ * begins one of the document's) fixes the values at `within`; its order, `newest`, is that of the first writes.
+ */
+export type Words = Readonly<{ text(document: object): string; wordsIn(text: string): readonly string[] }> &
+  Readonly<{ within: readonly string[]; newest: Sort }>;
+
+export type Made = Readonly<{ answers?: Answers; words?: Words }>;
+
+/**
+ * One document to write (null: leave a deletion marker), as of `position`. `before`: what the writer read and
+ * made it from; a driver may then write only what has changed.
  */
 export type Write = Readonly<{
   collection: string;
@@ -17,11 +25,13 @@ export type Write = Readonly<{
   position: Position;
   document: object | null;
   before?: Stored<object> | undefined;
-  answers?: Answers;
-}>;
+}> &
+  Made;
 
 /** Proof that the writer holds a lease: each new holder gets a greater token. */
 export type Fence = Readonly<{ lease: string; owner: string; token: number }>;
+
+export type Checkpoints = Readonly<Record<string, Position>>;
 
 export type Scalar = string | number | boolean | null;
 
@@ -54,6 +64,7 @@ export type Query = Readonly<{
   limit: number;
   /** The sort values of the last item of the page before; null for the first page. */
   after: readonly Scalar[] | null;
+  words?: readonly string[];
 }>;
 
 /** `next` holds the sort values to continue after, null when there is no more. */
@@ -65,18 +76,19 @@ export type ResultPage<D> = Readonly<{ items: readonly D[]; next: readonly Scala
  * `collection` itself, whatever points at it. One that nothing was ever written to reads as empty.
  *
  * `get`, `getMany`, `page` and `count` skip deletion markers; `count` stops at `max` (to the end by default).
- * `page` repeats and skips nothing while others write: a document that stays as it is is on exactly one page.
+ * `page` repeats and skips nothing while others write: a document that stays as it is is on one page.
  * `answers` and `answerPage` give what was stored beside documents, null where one has no such answer; those
- * of a page are JSON with the members that the query sorts by. `stored` is for folding on: it gives markers
- * too, leaves out what was never there, and is never behind a commit that was acknowledged. `commit` writes
- * documents first, each only where the stored position is older than the given one, and then moves the
- * checkpoints; a crash in between leaves documents ahead of their checkpoint, never behind it. It throws
- * `LeaseLost` and moves no checkpoint when the fence is stale: its lease has expired, was released or broken,
- * or has passed on. Checkpoints never move back. `alias(name, target)` points a name at a collection and
- * returns what it now points at (at first: itself); without a target it only reads, and with a `fence` that
- * is stale it throws `LeaseLost`. The target is always a collection, never another alias. `ensure` makes
- * indexes that are missing, and makes anew those whose definition has changed; `answers` names those to have
- * room for. `drop` also forgets the positions.
+ * of a page are JSON with the members that the query sorts by. A page by words throws `ReadModelNotBuilt` for
+ * a collection that was made without them. `stored` is for folding on: it gives markers too, leaves out what
+ * was never there, and is never behind a commit that was acknowledged. `commit` writes documents first, each
+ * only where the stored position is older than the given one, and then moves the checkpoints; a crash in
+ * between leaves documents ahead of their checkpoint, never behind it. It throws `LeaseLost` and moves no
+ * checkpoint when the fence is stale: its lease has expired, was released or broken, or has passed on.
+ * Checkpoints never move back. `alias(name, target)` points a name at a collection and returns what it now
+ * points at (at first: itself); without a target it only reads, and with a `fence` that is stale it throws
+ * `LeaseLost`. The target is always a collection, never another alias. `ensure` makes indexes that are
+ * missing, and makes anew those whose definition has changed; it makes room for what is `made`, of words from
+ * the first document on. `drop` also forgets the positions.
  */
 export interface ReadModels {
   get<D>(name: string, id: string): Promise<D | null>;
@@ -86,17 +98,12 @@ export interface ReadModels {
   answerPage(name: string, which: string, query: Query): Promise<ResultPage<string> | null>;
   count(name: string, where?: Where, max?: number): Promise<number>;
   stored<D>(collection: string, ids: readonly string[]): Promise<ReadonlyMap<string, Stored<D>>>;
-  ensure(collection: string, indexes: readonly Index[], answers?: readonly string[]): Promise<void>;
+  ensure(collection: string, indexes: readonly Index[], made?: Made): Promise<void>;
   alias(name: string, target?: string, fence?: Fence): Promise<string>;
   /** What several names point at, in one read and in their order. */
   aliases(names: readonly string[]): Promise<readonly string[]>;
-  commit(
-    writes: readonly Write[],
-    checkpoints: Readonly<Record<string, Position>>,
-    fence: Fence,
-  ): Promise<void>;
+  commit(writes: readonly Write[], checkpoints: Checkpoints, fence: Fence): Promise<void>;
   checkpoint(name: string): Promise<Position | null>;
-  /** Several in one read, in the order of their names. */
   checkpoints(names: readonly string[]): Promise<readonly (Position | null)[]>;
   drop(collection: string): Promise<void>;
 }
@@ -105,7 +112,6 @@ export interface ReadModels {
 export type Row<R> = Readonly<{ row: R; version: number }>;
 
 export type KeyedRow<R> = Row<R> & Readonly<{ key: string }>;
-
 /** Which rows, or leases, to list: those after a key, at most so many. */
 export type RowOptions = Readonly<{ after?: string; limit?: number }>;
 

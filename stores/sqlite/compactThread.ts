@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { StoreUnavailable } from '../../kernel/errors.ts';
 import { openDatabase } from './database.ts';
+import { mergeWords } from './mergeWords.ts';
 import { scrub } from './scrub.ts';
 
 // Run by compact.ts in a thread, with the path of a file.
@@ -13,6 +14,7 @@ const RETRY_MS = 100;
 const database = openDatabase(path, { synchronous: 'FULL', busyMs: 1_000 });
 const checkpoint = database.prepare<[isBusy: number]>('PRAGMA wal_checkpoint(TRUNCATE)');
 try {
+  mergeWords(database);
   scrub(database);
   for (const end = performance.now() + PATIENCE_MS; checkpoint.all()[0]?.[0] !== 0; await wait(RETRY_MS))
     if (performance.now() > end)

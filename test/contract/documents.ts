@@ -9,6 +9,7 @@ import { pageTests } from './documents/pages.ts';
 import { processTests } from './documents/processes.ts';
 import type { Declare, Driver, Stage } from './documents/stage.ts';
 import { tableTests } from './documents/tables.ts';
+import { wordsTests } from './documents/words.ts';
 
 /**
  * What every document store must do, sentence by sentence of its port. `factory` sets up empty data; each
@@ -52,6 +53,7 @@ const PARTS = {
   collections: collectionTests,
   pages: pageTests,
   answers: answerTests,
+  words: wordsTests,
   tables: tableTests,
   endpointSecrets: endpointSecretTests,
   leases: leaseTests,

@@ -65,8 +65,7 @@ export const rebuild = async (
     const generation = await startGeneration(documents, projection, serves, anew);
     generations.push(generation);
     // Indexes first: an engine then reads a document's JSON once for all of them.
-    const { indexes, answers = {} } = projection;
-    await documents.models.ensure(generation.collection, indexes, Object.keys(answers));
+    await documents.models.ensure(generation.collection, projection.indexes, projection);
     const { collection, events } = generation;
     onEvent({ event: 'begun', projection: projection.name, collection, serves, events });
   }

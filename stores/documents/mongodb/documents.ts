@@ -1,11 +1,12 @@
 import type { Position } from '../../../kernel/event.ts';
 import { answersOf } from '../answers.ts';
 import type { Stored, Write } from '../port.ts';
+import { wordsOf } from '../words.ts';
 
 /**
  * A document as it is stored: `values` are its members without lists, which conditions and orders can name.
  * Where these are not the whole of it, or MongoDB's form would not keep them exactly, its JSON is stored
- * beside them as text. `answers` are those to be sent. `live` is missing from the marker of a deleted one;
+ * beside them as text. `answers` are those to be sent, `words` what it is found by. `live` is missing from the marker of a deleted one;
  * `waits` is there only while it can be claimed.
  */
 export type StoredDocument = Readonly<{
@@ -15,6 +16,7 @@ export type StoredDocument = Readonly<{
   values?: Members;
   json?: string;
   answers?: Readonly<Record<string, string>>;
+  words?: readonly string[];
 }>;
 
 /** A document as `CONTENT` selects it. */
@@ -26,7 +28,7 @@ export const CONTENT = { _position: 1, values: 1, json: 1 } as const;
 type Members = Readonly<{ [name: string]: string | number | boolean | null | Members }>;
 
 /** How a document is stored as of a position; null leaves a deletion marker. */
-export const encodeDocument = ({ position, document, answers }: Encoded): StoredDocument => {
+export const encodeDocument = ({ position, document, answers, words }: Encoded): StoredDocument => {
   if (document === null) return { _position: position };
   const copy = { whole: true };
   const values = valuesOf(document, 1, copy);
@@ -38,10 +40,11 @@ export const encodeDocument = ({ position, document, answers }: Encoded): Stored
     values,
     ...(copy.whole ? {} : { json: JSON.stringify(document) }),
     ...(answers && { answers: answersOf(answers, document) }),
+    ...(words && { words: wordsOf(words, document) }),
   };
 };
 
-type Encoded = Pick<Write, 'position' | 'document' | 'answers'>;
+type Encoded = Pick<Write, 'position' | 'document' | 'answers' | 'words'>;
 
 /** The document that was stored; null if what was read is a deletion marker. */
 export const decodeDocument = <D>({ values, json }: Read): D | null =>

@@ -1,15 +1,18 @@
-import type { Index } from '../port.ts';
+import type { Index, Words } from '../port.ts';
 import type { Document, Named } from './client.ts';
 import type { StoredDocument } from './documents.ts';
 import { isMissing } from './failures.ts';
-import { keysOf } from './query.ts';
+import { keysOf, keysOfWords } from './query.ts';
 
 /** Creates indexes that are missing or have changed; of two with the same keys one, as MongoDB demands. */
 export const ensureIndexes = async (
   documents: Named<StoredDocument>,
   indexes: readonly Index[],
+  words?: Words,
 ): Promise<void> => {
   const present = await listIndexes(documents);
+  if (words && !present.some(({ name }) => name === WORDS))
+    await documents.createIndex(keysOfWords(words), { name: WORDS });
   for (const { name, sort } of indexes) {
     const key = keysOf(sort);
     if (present.some((one) => JSON.stringify(one.key) === JSON.stringify(key))) continue;
@@ -17,6 +20,15 @@ export const ensureIndexes = async (
     await documents.createIndex(key, { name });
     present.push({ name, key });
   }
+};
+
+/** No index of `ensure` is named so. */
+const WORDS = '_words';
+
+/** Whether documents of a collection have words; also where there is no such collection. */
+export const hasWords = async (documents: Named<StoredDocument>): Promise<boolean> => {
+  const present = await listIndexes(documents);
+  return present.length === 0 || present.some(({ name }) => name === WORDS);
 };
 
 /** The keys that documents of a queue are claimed by. Only what waits is found by them. */

@@ -1,10 +1,11 @@
+import { ReadModelNotBuilt } from '../../../kernel/errors.ts';
 import { groupBy } from '../../../kernel/groupBy.ts';
 import { pageOf } from '../indexRanges.ts';
 import type { Query, ReadModels, ResultPage } from '../port.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Connection, Named } from './client.ts';
 import { CONTENT, decodeDocument, type Read, type StoredDocument, stored } from './documents.ts';
-import { ensureIndexes } from './indexes.ts';
+import { ensureIndexes, hasWords } from './indexes.ts';
 import { modelCollection, type Names } from './names.ts';
 import { filterOf, searches } from './query.ts';
 import { writeAll } from './writes.ts';
@@ -33,9 +34,17 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
   return {
     get: async <D>(name: string, id: string) => (await getMany<D>(name, [id])).get(id) ?? null,
     getMany,
-    page: <D>(name: string, query: Query) => within(name, (documents) => pageFrom<D>(documents, query)),
+    page: <D>(name: string, query: Query) =>
+      within(name, async (documents) => {
+        await requireWords(name, documents, query);
+        return pageFrom<D>(documents, query);
+      }),
     answers: (name, ids, which) => within(name, (documents) => answersOf(documents, ids, which)),
-    answerPage: (name, which, query) => within(name, (documents) => pageOfAnswers(documents, which, query)),
+    answerPage: (name, which, query) =>
+      within(name, async (documents) => {
+        await requireWords(name, documents, query);
+        return pageOfAnswers(documents, which, query);
+      }),
     count: (name, where = {}, limit) =>
       within(name, (all) => all.countDocuments(filterOf(where), limit === undefined ? {} : { limit })),
     stored: <D>(collection: string, ids: readonly string[]) =>
@@ -44,7 +53,8 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
         present.set(collection, new Set(found.map(({ _id }) => _id)));
         return new Map(found.map((read) => [read._id, stored<D>(read)]));
       }),
-    ensure: (collection, indexes) => run(() => ensureIndexes(documentsIn(collection), indexes), INDEXING_MS),
+    ensure: (collection, indexes, { words } = {}) =>
+      run(() => ensureIndexes(documentsIn(collection), indexes, words), INDEXING_MS),
     alias: (name, target, fence) =>
       run(async () => {
         if (target === undefined) return names.target(name);
@@ -78,6 +88,14 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
  * write.
  */
 const NEWEST = { level: 'local' } as const;
+
+const requireWords = async (
+  name: string,
+  documents: Named<StoredDocument>,
+  { words = [] }: Query,
+): Promise<void> => {
+  if (words.length > 0 && !(await hasWords(documents))) throw new ReadModelNotBuilt(name);
+};
 
 const NOTHING: ReadonlySet<string> = new Set();
 

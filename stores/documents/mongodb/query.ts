@@ -1,6 +1,6 @@
 import { type Condition, indexRanges, isRange } from '../indexRanges.ts';
 import { membersOf } from '../memberPaths.ts';
-import type { Query, Range, Sort, Where } from '../port.ts';
+import type { Query, Range, Sort, Where, Words } from '../port.ts';
 import type { Document } from './client.ts';
 
 /** A query for the server: a filter, and an order that an index can have. */
@@ -9,9 +9,23 @@ type Search = Readonly<{ filter: Document; sort: Document }>;
 /** The searches that give, one after the other, all that comes after `query.after`. */
 export const searches = (query: Query): readonly Search[] =>
   indexRanges(query).map(({ start, order }) => ({
-    filter: filterOf(query.where, start),
+    filter: withWords(filterOf(query.where, start), query.words ?? []),
     sort: orderOf(order),
   }));
+
+// Words are letters and digits: nothing else has a meaning here. An index serves what begins with a text.
+const withWords = (filter: Document, words: readonly string[]): Document =>
+  words.length === 0
+    ? filter
+    : { $and: [filter, ...words.map((word) => ({ words: { $regex: `^${word}` } }))] };
+
+/** The keys of the index by words, in which the order comes last. */
+export const keysOfWords = ({ within, newest }: Words): Document => ({
+  live: 1,
+  ...orderOf(within.map((path) => ({ path, direction: 'ascending' }))),
+  words: 1,
+  ...orderOf(newest),
+});
 
 /** The filter of documents that fulfil `where`, and `start` too. */
 export const filterOf = (where: Where, start: readonly Condition[] = []): Document => {

@@ -2,8 +2,12 @@ import type { Database } from '../../sqlite/database.ts';
 import { membersOf } from '../memberPaths.ts';
 import { memoize } from './memoize.ts';
 
-/** A collection with a table. `queue`: it has the claim index. `paths`: members with their own column. */
-export type Collection = Readonly<{ name: string; queue: boolean; paths: readonly string[] }>;
+/**
+ * A collection with a table. `queue`: it has the claim index. `paths`: members with their own column. `within`:
+ * the paths that its index of words has beside them; null where it has none.
+ */
+export type Collection = Readonly<{ name: string; queue: boolean; paths: readonly string[] }> &
+  Readonly<{ within: readonly string[] | null }>;
 
 export type Collections = ReturnType<typeof createCollections>;
 
@@ -22,11 +26,20 @@ export const createCollections = (database: Database) => {
   const remove = database.prepare('DELETE FROM collections WHERE name = ?');
   const setColumns = database.prepare('INSERT OR REPLACE INTO columns VALUES (?, ?)');
   const removeColumns = database.prepare('DELETE FROM columns WHERE collection = ?');
+  const addWords = database.prepare('INSERT INTO words VALUES (?, ?)');
+  const removeWords = database.prepare('DELETE FROM words WHERE collection = ?');
   const columnsIn = database.texts<[string]>('SELECT name FROM pragma_table_info(?)');
 
-  const pathsIn = memoize((text) => database.json<readonly string[]>(text));
+  const listIn = memoize((text) => database.json<readonly string[] | null>(text));
   const collectionOf = (row: CollectionRow | undefined): Collection | null =>
-    row ? { name: row[0], queue: row[1] === '1', paths: pathsIn(row[2] || '[]') } : null;
+    row
+      ? {
+          name: row[0],
+          queue: row[1] === '1',
+          paths: listIn(row[2] || '[]') ?? [],
+          within: listIn(row[3] || 'null'),
+        }
+      : null;
   const own = (name: string): Collection | null => collectionOf(named(name)[0]);
   /** Throws `StoreDamaged` where a table has what the lists of tables and columns, on other pages, lack. */
   const refuseUnlisted = (name: string, column: (has: string) => boolean): void => {
@@ -38,7 +51,7 @@ export const createCollections = (database: Database) => {
     database.exec(`CREATE TABLE ${tableOf(name)} (${columnsOf(paths)})`);
     add.run(name);
     setColumns.run(name, JSON.stringify(paths));
-    return { name, queue: false, paths };
+    return { name, queue: false, paths, within: null };
   };
   const open = (name: string, needed: readonly string[] = []): Collection => {
     const found = own(name);
@@ -52,6 +65,11 @@ export const createCollections = (database: Database) => {
     setColumns.run(name, JSON.stringify(paths));
     return { ...found, paths };
   };
+  const index = (name: string, within: readonly string[]): void => {
+    if (own(name)?.within) return;
+    database.exec(createWords(name));
+    addWords.run(name, JSON.stringify(within));
+  };
   return {
     /** The collection meant by a name; null when it was never written to. */
     find: (name: string): Collection | null => collectionOf(found(name)[0]),
@@ -59,10 +77,13 @@ export const createCollections = (database: Database) => {
     own,
     /** As `own`, but creates the collection, and columns for those of the paths that have none. */
     open,
+    /** Gives a collection its index of words. To be called before its first document is written. */
+    index,
     drop: (name: string): void => {
       if (own(name) === null) return;
-      database.exec(`DROP TABLE ${tableOf(name)}`);
+      database.exec(`DROP TABLE ${tableOf(name)}; DROP TABLE IF EXISTS ${wordsTable(name)}`);
       remove.run(name);
+      removeWords.run(name);
       removeColumns.run(name);
     },
     target: (name: string): string => aliased(name)[0]?.[0] ?? name,
@@ -70,14 +91,16 @@ export const createCollections = (database: Database) => {
   };
 };
 
-type CollectionRow = readonly [name: string, queue: string, paths: string];
+type CollectionRow = readonly [name: string, queue: string, paths: string, within: string];
 
-const SELECT = 'SELECT name, queue, (SELECT paths FROM columns WHERE collection = name) FROM collections';
+const SELECT = `SELECT name, queue, (SELECT paths FROM columns WHERE collection = name),
+  (SELECT within FROM words WHERE collection = name) FROM collections`;
 
 /** The tables of collections. */
 export const COLLECTIONS = `
   CREATE TABLE IF NOT EXISTS collections (name TEXT PRIMARY KEY, queue INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS columns (collection TEXT PRIMARY KEY, paths TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS words (collection TEXT PRIMARY KEY, within TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS aliases (name TEXT PRIMARY KEY, target TEXT NOT NULL) WITHOUT ROWID`;
 
 /**
@@ -119,6 +142,19 @@ const extracted = (path: string): string => `json_extract(body, '$."${membersOf(
  * that is not a lower-case letter, a digit or `_`.
  */
 export const tableOf = memoize((collection) => `"m_${escaped(collection)}"`);
+
+/**
+ * The table with the words of a collection's documents, in quotes, by the same row numbers. Those that SQLite
+ * makes for it have no other collection's name: theirs end in `$` or without.
+ */
+export const wordsTable = memoize((collection) => `"w_${escaped(collection)}$"`);
+
+/**
+ * A table that has words, not texts. It finds the beginnings of words in lists of their own, as long as most
+ * words are: another one is looked up in the list of words, all of whose documents are then sorted.
+ */
+const createWords = (name: string): string => `CREATE VIRTUAL TABLE ${wordsTable(name)} USING fts5(
+  within, words, content='', contentless_delete=1, detail='column', prefix='1 2 3 4 5 6 7 8', tokenize='ascii')`;
 
 /** An index's name without quotes. It starts with its table's: names of indexes are unique in SQL. */
 export const indexName = (collection: string, index: string): string =>

@@ -1,5 +1,5 @@
 import type { Database } from '../../sqlite/database.ts';
-import type { Index } from '../port.ts';
+import type { Index, Made } from '../port.ts';
 import {
   answerPath,
   type Collection,
@@ -21,11 +21,15 @@ export const ensureIndexes = (
   collections: Collections,
   collection: string,
   indexes: readonly Index[],
-  answers: readonly string[],
+  { answers = {}, words }: Made,
 ): void => {
-  const paths = [...indexes.flatMap(({ sort }) => sort.map(({ path }) => path)), ...answers.map(answerPath)];
+  const paths = [
+    ...indexes.flatMap(({ sort }) => sort.map(({ path }) => path)),
+    ...Object.keys(answers).map(answerPath),
+  ];
   const opened = collections.open(collection, [...new Set(paths)]);
   const { name } = opened;
+  if (words) collections.index(name, words.within);
   const stored = database.texts<[string]>(`SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?`);
   for (const index of indexes) {
     const named = indexName(name, index.name);

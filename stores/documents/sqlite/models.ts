@@ -94,8 +94,8 @@ export const sqliteReadModels = (
         const collection = collections.own(name);
         return new Map((collection ? storedIn<D>(collection, ids) : []).map((one) => [one.id, one]));
       }),
-    ensure: (collection, indexes, answers = []) =>
-      transact(() => ensureIndexes(database, collections, collection, indexes, answers)),
+    ensure: (collection, indexes, made = {}) =>
+      transact(() => ensureIndexes(database, collections, collection, indexes, made)),
     alias: async (name, target, fence) => {
       if (target === undefined) return collections.target(name);
       await transact(() => {

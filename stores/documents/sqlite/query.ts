@@ -1,7 +1,8 @@
 import type { Value } from '../../sqlite/database.ts';
 import { type Condition, indexRanges, isRange } from '../indexRanges.ts';
 import type { Query, Range, Sort, Where } from '../port.ts';
-import { type Collection, expression, liveIn, tableOf } from './collections.ts';
+import { type Collection, expression, liveIn, tableOf, wordsTable } from './collections.ts';
+import { wordsCondition } from './words.ts';
 
 /** An SQL fragment and the values of its parameters. */
 export type Fragment = Readonly<{ sql: string; values: readonly Value[] }>;
@@ -10,11 +11,34 @@ export type Fragment = Readonly<{ sql: string; values: readonly Value[] }>;
  * The statements that give, one after the other, all that comes after `query.after`; each takes a limit as
  * its last value.
  */
-export const pageStatements = (collection: Collection, query: Query, column: string): readonly Fragment[] =>
-  indexRanges(query).map(({ start, order }) => {
+export const pageStatements = (collection: Collection, query: Query, column: string): readonly Fragment[] => {
+  const ranges = indexRanges(query);
+  const byWords = wordsCondition(collection, query);
+  if (byWords) return [wordsStatement(collection, query, column, byWords)];
+  return ranges.map(({ start, order }) => {
     const { sql, values } = matching(collection, query.where, start);
     return { sql: `SELECT ${column} ${sql}${orderBy(collection, order)} LIMIT ?`, values };
   });
+};
+
+/** Rows are numbered as they come: no row but those of the page, and what the conditions leave out, is read. */
+const wordsStatement = (
+  collection: Collection,
+  { where, after }: Query,
+  column: string,
+  { from, match }: NonNullable<ReturnType<typeof wordsCondition>>,
+): Fragment => {
+  const { sql, values } = conditionsOf(collection, where, []);
+  const last = after?.at(-1);
+  const behind =
+    last === undefined
+      ? ''
+      : ` AND found.rowid < (SELECT rowid FROM ${tableOf(collection.name)} WHERE id = ?)`;
+  return {
+    sql: `SELECT ${column} FROM ${from} WHERE found.${wordsTable(collection.name)} MATCH ?${behind} AND ${sql} ORDER BY found.rowid DESC LIMIT ?`,
+    values: [match, ...(last === undefined ? [] : [String(last)]), ...values],
+  };
+};
 
 /** The statement that counts what fulfils `where`; its last value is the maximum, or -1. */
 export const countStatement = (collection: Collection, where: Where): Fragment => {
@@ -23,6 +47,11 @@ export const countStatement = (collection: Collection, where: Where): Fragment =
 };
 
 const matching = (collection: Collection, where: Where, start: readonly Condition[]): Fragment => {
+  const { sql, values } = conditionsOf(collection, where, start);
+  return { sql: `FROM ${tableOf(collection.name)} WHERE ${sql}`, values };
+};
+
+const conditionsOf = (collection: Collection, where: Where, start: readonly Condition[]): Fragment => {
   const column = (path: string): string => expression(collection, path);
   const all = [
     ...start.map((condition) => compare(column(condition.path), condition)),
@@ -33,7 +62,7 @@ const matching = (collection: Collection, where: Where, start: readonly Conditio
     ),
   ];
   return {
-    sql: `FROM ${tableOf(collection.name)} WHERE ${[liveIn(collection), ...all.map(({ sql }) => sql)].join(' AND ')}`,
+    sql: [liveIn(collection), ...all.map(({ sql }) => sql)].join(' AND '),
     values: all.flatMap(({ values }) => values),
   };
 };

@@ -5,6 +5,7 @@ import { readerOf } from '../memberPaths.ts';
 import type { Scalar, Write } from '../port.ts';
 import { type Collections, columnOf, tableOf } from './collections.ts';
 import { memoize } from './memoize.ts';
+import { changesWords, wordsWriter } from './words.ts';
 
 /** A write with its document's JSON, null for a marker. */
 type Written = Readonly<{ write: Write; body: string | null }>;
@@ -28,11 +29,18 @@ export const writerInto = (
     };
   });
   const change = changer(statement);
+  const writeWords = wordsWriter(statement);
   return (all) => {
     for (const [name, given] of groupBy(all, ({ write }) => write.collection)) {
-      const { paths } = collections.open(name);
+      const collection = collections.open(name);
+      const { paths } = collection;
       const { rowOf, one, several } = into(JSON.stringify([name, ...paths]));
-      const own = given.filter((written) => !change(name, paths, written));
+      const unchanged = new Set<Write>();
+      const own = given.filter((written) => {
+        if (!change(name, paths, written)) return true;
+        if (!changesWords(written.write)) unchanged.add(written.write);
+        return false;
+      });
       const rest = own.length - (own.length % ROWS_AT_ONCE);
       const many = rest > 0 ? several() : one;
       for (let first = 0; first < rest; first += ROWS_AT_ONCE) {
@@ -41,6 +49,7 @@ export const writerInto = (
         many.run(...values);
       }
       for (const written of own.slice(rest)) one.run(...rowOf(written));
+      for (const { write } of given) if (!unchanged.has(write)) writeWords(collection, write);
     }
   };
 };

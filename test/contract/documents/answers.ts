@@ -17,7 +17,7 @@ const answered = (collection: string, n: number, document: Item): Write => ({
   answers,
 });
 const filled = async (store: DocumentStore, name: string, documents: readonly Item[]): Promise<void> => {
-  await store.models.ensure(name, [{ name: 'id', sort: query.sort }], Object.keys(answers));
+  await store.models.ensure(name, [{ name: 'id', sort: query.sort }], { answers });
   const writes = documents.map((document) => answered(name, 1, document));
   await store.models.commit(writes, {}, await fence(store));
 };

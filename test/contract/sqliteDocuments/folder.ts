@@ -67,6 +67,7 @@ export const stepsOf = (folder: string, { sql, values }: Fragment, limit: number
 export const indexed = (name: string, indexes: readonly Index[]): Collection => ({
   name,
   queue: false,
+  within: null,
   paths: [...new Set(indexes.flatMap(({ sort }) => sort.map(({ path }) => path)))],
 });
 
