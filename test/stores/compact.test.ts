@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +52,35 @@ const overwrite = (database: Database): readonly string[] => {
   const present = new Set(bodies.values());
   return written.filter((body) => !present.has(body));
 };
+
+test(
+  'words that are no longer in an index of words are cleared, others are found',
+  withFile(async (database, path) => {
+    database.exec(`CREATE VIRTUAL TABLE found USING fts5(
+      words, content='', contentless_delete=1, detail='column', prefix='1 2 3 4 5 6 7 8', tokenize='ascii')`);
+    const secretOf = (row: number) => hash('sha256', `${row}`, 'hex').slice(0, 40);
+    const put = (row: string, words: string) =>
+      run(database, 'INSERT OR REPLACE INTO found (rowid, words) VALUES (?, ?)', row, words);
+    for (let row = 1; row <= 300; row += 1) put(`${row}`, `${secretOf(row)} word${row} kept`);
+    for (let row = 1; row <= 300; row += 1) if (row % 3 !== 0) put(`${row}`, `word${row} kept`);
+    run(database, 'DELETE FROM found WHERE rowid = ?', '300');
+    database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    // What words have in common with the one before is stored once.
+    const isLeft = (row: number) => isStored(path, secretOf(row).slice(20));
+    const changed = Array.from({ length: 300 }, (_, n) => n + 1).filter(
+      (row) => row % 3 !== 0 || row === 300,
+    );
+    assert.ok(changed.some(isLeft));
+    await compacting(path)();
+    assert.equal(changed.filter(isLeft), []);
+    const count = database.prepare<[number]>('SELECT count(*) FROM found WHERE found MATCH ?');
+    assert.equal(
+      ['kept', `${secretOf(3)}*`, `${secretOf(1)}*`, 'word7*'].map((text) => count.get(text)?.[0]),
+      [299, 1, 0, 11],
+    );
+    check(database);
+  }),
+);
 
 test(
   'copies of overwritten rows that SQLite leaves where others moved to another page are cleared',
