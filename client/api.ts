@@ -10408,6 +10408,8 @@ export interface operations {
     listSubmissions: {
         parameters: {
             query?: {
+                /** @description Only submissions in which every word of this text begins a word: 1 to 200 characters, up to 8 words. Dates and amounts are found however they are written. */
+                q?: string;
                 /** @description Only submissions of the workflow with this slug. */
                 workflow?: string;
                 /** @description Only submissions of this status, one of created, processing, capture_quality_blocked, review, approved, synced, rejected, cancelled, failed. */

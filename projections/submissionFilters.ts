@@ -14,7 +14,10 @@ export const filterPaths = {
   fraudStatus: 'submission.fraudStatus',
   clientSubmissionId: 'submission.clientSubmissionId',
   batchId: 'submission.routing.batchId',
-} as const satisfies FilterPaths<typeof submissionFilters, { workflow: 'slug'; batchRef: 'batchId' }>;
+} as const satisfies FilterPaths<
+  typeof submissionFilters,
+  { workflow: 'slug'; batchRef: 'batchId'; q: never }
+>;
 
 const paths = { ...scopePaths, ...filterPaths };
 

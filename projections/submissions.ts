@@ -23,6 +23,7 @@ import {
 import { type HistoryItem, historyItem, redactedItem } from './history.ts';
 import { type LabelOf, statedBy, submissionAnswers, UNFINISHED } from './submissionAnswers.ts';
 import { filterPaths, type SubmissionFilters, scopePaths, whereOf } from './submissionFilters.ts';
+import { submissionWords } from './submissionWords.ts';
 import { type SyncTimes, syncTimes } from './syncTimes.ts';
 
 /** A submission with its job and history: one document, so that its parts agree. */
@@ -153,7 +154,7 @@ const redacted = (document: SubmissionDocument): SubmissionDocument => ({
 /** Submissions with their jobs and histories. */
 export const submissions: Projection<SubmissionDocument, SubmissionEvent> = {
   name: 'submissions',
-  version: 8,
+  version: 9,
   prefixes: ['submission-'],
   indexes: [
     index('newest', scope),
@@ -163,6 +164,7 @@ export const submissions: Projection<SubmissionDocument, SubmissionEvent> = {
   keys: ({ data }) => [data.submissionId],
   on: foldAlike(Object.keys(submissionEvents) as SubmissionEvent['type'][], afterEvent),
   answers: submissionAnswers,
+  words: submissionWords,
 };
 
 /** Gives a submission's document, null when there is none. */
@@ -180,9 +182,14 @@ export const submissionQueries = (models: ReadModels, find: Find = findIn(models
     return document && submissionAnswers[which](document);
   },
 
-  /** A page of the rows of a company's submissions, newest first. */
-  rows: async (conditions: SubmissionFilters, limit: number, after: After): Promise<ResultPage<string>> => {
-    const query = { where: whereOf(conditions), sort: newestFirst, limit, after };
+  /** A page of the rows of a company's submissions, newest first; those with words that begin so (search-1). */
+  rows: async (
+    conditions: SubmissionFilters,
+    limit: number,
+    after: After,
+    words: readonly string[] = [],
+  ): Promise<ResultPage<string>> => {
+    const query = { where: whereOf(conditions), sort: newestFirst, limit, after, words };
     const made = await models.answerPage('submissions', 'row', query);
     if (made) return made;
     // Those of an older release have none.

@@ -4,6 +4,7 @@ import { statuses } from '../domain/submission/transitions.ts';
 import { deliveryStatuses } from '../domain/webhookDelivery.ts';
 import { type WebhookEventType, webhookEventTypes } from '../domain/webhookEvents.ts';
 import { oneOf, Type } from '../kernel/schema.ts';
+import { searchedWords } from '../kernel/searchWords.ts';
 import { batchStatuses } from './batches.ts';
 import { Day } from './figures.ts';
 import {
@@ -18,8 +19,32 @@ import {
 import { queueOrders } from './reviewQueue.ts';
 import { SubmissionStatus } from './sessions.ts';
 
+/** Of words that are searched at once (search-2). */
+const MAX_WORDS = 8;
+
+const searchParameter = (description: string): Parameter<string | null> => {
+  const parameter = textParameter(
+    Type.String({ minLength: 1, maxLength: 200, examples: ['rechn 2026-03-04 1.234,50'] }),
+    description,
+  );
+  const isSearchable = (text: string): boolean => {
+    const { length } = searchedWords(text);
+    return length > 0 && length <= MAX_WORDS;
+  };
+  return {
+    ...parameter,
+    read: (text) => {
+      const read = parameter.read(text);
+      return typeof read === 'string' && !isSearchable(read) ? undefined : read;
+    },
+  };
+};
+
 /** The filters of GET /submissions. */
 export const submissionFilters = {
+  q: searchParameter(
+    `only submissions in which every word of this text begins a word: 1 to 200 characters, up to ${MAX_WORDS} words. Dates and amounts are found however they are written`,
+  ),
   workflow: textParameter(printable, 'only submissions of the workflow with this slug'),
   status: textParameter(SubmissionStatus, `only submissions of this status, one of ${statuses.join(', ')}`),
   fraudStatus: textParameter(

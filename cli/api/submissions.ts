@@ -100,6 +100,7 @@ const release = async ({ intake, output }: Service, submissionId: string): Promi
 };
 
 const filters = {
+  q: ['--q <text>', 'only those with words that begin as these do'],
   status: ['--status <status>', 'only those of this status', oneOf(statuses)],
   workflow: ['--workflow <slug>', 'only those of this workflow'],
   fraudStatus: [

@@ -1,6 +1,7 @@
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { type Recorded, unlessRedacted } from '../../kernel/event.ts';
 import type { Mode } from '../../kernel/scope.ts';
+import { searchedWords } from '../../kernel/searchWords.ts';
 import { historyItem } from '../../projections/history.ts';
 import { submissionAnswers } from '../../projections/submissionAnswers.ts';
 import type { submissionAsOf } from '../../projections/submissionFromLog.ts';
@@ -48,7 +49,8 @@ export const submissionRoutes = ({
       answers: { 200: SubmissionPage },
     })({
       run: async ({ caller: { companyId, mode }, query: { cursor, limit, ...filters } }) => {
-        const { workflow: slug, batchRef, fraudStatus: ofFraud, ...equal } = filters;
+        const { q, workflow: slug, batchRef, fraudStatus: ofFraud, ...equal } = filters;
+        const words = q === null ? [] : searchedWords(q);
         const scope = { companyId, mode };
         const where = {
           ...scope,
@@ -57,7 +59,9 @@ export const submissionRoutes = ({
           ...(ofFraud === null ? {} : { fraudStatus: ofFraud === 'null' ? null : ofFraud }),
         };
         const list = { list: 'submissions', ...scope, ...filters };
-        const body = await pageOfRows({ cursor, limit }, list, (...page) => submissions.rows(where, ...page));
+        const body = await pageOfRows({ cursor, limit }, list, (...page) =>
+          submissions.rows(where, ...page, words),
+        );
         return { status: 200, body };
       },
     }),

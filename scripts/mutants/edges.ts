@@ -18,6 +18,19 @@ export const edgesBroken = [
       'result: null',
     ],
   ]),
+  mutantsOf('kernel/searchWords.ts', [
+    ['search-1', "replace(/\\p{M}/gu, '')", "replace(/\\p{M}/gu, '_')"],
+    ['search-2', 'searched.push(value.searched);', ''],
+  ]),
+  mutantsOf('projections/submissionWords.ts', [
+    ['search-1', '...Object.values(fileNames),', ''],
+    ['search-1', 'details?.comment', 'details?.nothing'],
+  ]),
+  mutantsOf('http/routes/submissions.ts', [
+    ['search-3', '...page, words)', '...page, page[1] ? [] : words)'],
+  ]),
+  mutantsOf('schemas/listFilters.ts', [['search-4', 'length <= MAX_WORDS', 'length <= 9']]),
+  mutantsOf('stores/documents/sqlite/writes.ts', [['search-5', '!changesWords(written.write)', 'true']]),
   mutantsOf('domain/webhookUrl.ts', [
     ['webhooks-28', 'b >= 16 && b <= 31', 'b >= 16 && b <= 30'],
     ['webhooks-29', '\\.internal$|', ''],

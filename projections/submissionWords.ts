@@ -1,0 +1,42 @@
+import type { FieldValue } from '../domain/submission/processingResult.ts';
+import { REDACTED } from '../kernel/event.ts';
+import { amountWord, wordsIn } from '../kernel/searchWords.ts';
+import type { Words } from '../stores/documents/port.ts';
+import { newestBy } from './engine/projection.ts';
+import { scopePaths } from './submissionFilters.ts';
+import type { SubmissionDocument } from './submissions.ts';
+
+/** More than this of a submission is not searched. */
+const MAX_LENGTH = 20_000;
+
+/** What a submission is found by (search-1): what is read, written or named in it. */
+const textOf = ({ submission, history, notes = [] }: SubmissionDocument): string => {
+  const { files, fileNames, clientSubmissionId, batchRef, extractedData } = submission;
+  const texts = [
+    clientSubmissionId,
+    batchRef,
+    ...files.map(({ label }) => label),
+    ...Object.values(fileNames),
+    ...valuesIn(extractedData),
+    ...history.map(({ details }) => details?.comment),
+    ...notes.map(({ text }) => text),
+  ];
+  return texts.filter(isShown).join('\n').slice(0, MAX_LENGTH);
+};
+
+const isShown = (text: unknown): text is string => typeof text === 'string' && text !== REDACTED;
+
+const valuesIn = (data: SubmissionDocument['submission']['extractedData']): readonly string[] =>
+  data === null || typeof data === 'string'
+    ? []
+    : Object.values(data).flatMap((value: FieldValue) =>
+        typeof value === 'number' ? amountWord(value) : typeof value === 'string' ? [value] : [],
+      );
+
+/** The words of submissions. */
+export const submissionWords = {
+  text: textOf,
+  wordsIn,
+  within: Object.values(scopePaths),
+  newest: newestBy('createdAt'),
+} as const satisfies Omit<Words, 'text'> & Readonly<{ text(document: SubmissionDocument): string }>;
