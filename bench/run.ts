@@ -23,6 +23,7 @@ await runNamed('bench', {
   events: bench(() => import('./events.ts')),
   documents: bench(() => import('./documents.ts')),
   fraud: bench(() => import('./fraud.ts')),
+  search: bench(() => import('./search.ts')),
   extraction: bench(() => import('./extraction.ts')),
   presign: bench(() => import('./presign.ts')),
   sessions: bench(() => import('./sessions.ts')),
