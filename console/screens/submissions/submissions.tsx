@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { useKeys } from '../../app/keys.ts';
 import { usePages } from '../../app/pages.ts';
 import { hrefOf } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screenProps.ts';
@@ -15,6 +16,7 @@ const own = texts.submissions;
 const { columns: names } = own;
 
 const controls: Controls<'/api/v1/submissions'> = {
+  q: (filter) => <TypedFilter label={own.search} {...filter} />,
   status: (filter) => <ChoiceFilter label={names.status} words={texts.statuses} {...filter} />,
   fraudStatus: (filter) => <ChoiceFilter label={names.fraud} words={texts.fraudStatuses} {...filter} />,
   workflow: (filter) => <ChoiceFilter label={names.workflow} words={useWorkflowNames()} {...filter} />,
@@ -31,6 +33,7 @@ const Submissions = ({ query }: ScreenProps) => {
   useEffect(() => {
     rememberList(pages, hrefOf('/submissions', filters));
   }, [pages.rows, pages.hasMore]);
+  useKeys([{ key: '/', text: own.search, run: focusSearch }]);
   const refresh = <Reload text={own.refresh} run={pages.reload} />;
   return (
     <Screen title={own.title} actions={refresh}>
@@ -40,3 +43,5 @@ const Submissions = ({ query }: ScreenProps) => {
   );
 };
 export default Submissions;
+
+const focusSearch = (): void => document.querySelector<HTMLInputElement>('main search input')?.focus();

@@ -1,4 +1,9 @@
-import { LeaseLost, StoreMisconfigured, StoreUnavailable } from '../../../kernel/errors.ts';
+import {
+  LeaseLost,
+  ReadModelNotBuilt,
+  StoreMisconfigured,
+  StoreUnavailable,
+} from '../../../kernel/errors.ts';
 import { BROKEN_CONNECTION, tlsFaultOf } from '../../connectionFaults.ts';
 
 /** The client's errors by their names and codes: its classes stay in client.ts. */
@@ -19,8 +24,8 @@ type Failure = Error &
  * Anything else is a bug here and stays as it is.
  */
 export const failureOf = (where: string, error: unknown): unknown => {
-  if (!(error instanceof Error) || error instanceof StoreMisconfigured || error instanceof LeaseLost)
-    return error;
+  const isOwn = [StoreMisconfigured, LeaseLost, ReadModelNotBuilt].some((one) => error instanceof one);
+  if (!(error instanceof Error) || isOwn) return error;
   if (error instanceof StoreUnavailable)
     return new StoreUnavailable(`${where}: ${error.message}`, { cause: error });
   const { name, code, message, syscall = '', errorLabels = [], errorResponse, cause } = error as Failure;

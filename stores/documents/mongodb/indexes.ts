@@ -2,7 +2,7 @@ import type { Index, Words } from '../port.ts';
 import type { Document, Named } from './client.ts';
 import type { StoredDocument } from './documents.ts';
 import { isMissing } from './failures.ts';
-import { keysOf, keysOfWords } from './query.ts';
+import { groupIn, keysOf, keysOfWords } from './query.ts';
 
 /** Creates indexes that are missing or have changed; of two with the same keys one, as MongoDB demands. */
 export const ensureIndexes = async (
@@ -25,10 +25,15 @@ export const ensureIndexes = async (
 /** No index of `ensure` is named so. */
 const WORDS = '_words';
 
-/** Whether documents of a collection have words; also where there is no such collection. */
-export const hasWords = async (documents: Named<StoredDocument>): Promise<boolean> => {
+/**
+ * The paths of the group within which documents of a collection are found by words; null where they have
+ * none. Where there is no such collection there is no group either.
+ */
+export const wordsWithin = async (documents: Named<StoredDocument>): Promise<readonly string[] | null> => {
   const present = await listIndexes(documents);
-  return present.length === 0 || present.some(({ name }) => name === WORDS);
+  if (present.length === 0) return [];
+  const index = present.find(({ name }) => name === WORDS);
+  return index ? groupIn(index.key as Document) : null;
 };
 
 /** The keys that documents of a queue are claimed by. Only what waits is found by them. */

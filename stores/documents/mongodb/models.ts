@@ -2,10 +2,11 @@ import { ReadModelNotBuilt } from '../../../kernel/errors.ts';
 import { groupBy } from '../../../kernel/groupBy.ts';
 import { pageOf } from '../indexRanges.ts';
 import type { Query, ReadModels, ResultPage } from '../port.ts';
+import { fixedAt } from '../words.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Connection, Named } from './client.ts';
 import { CONTENT, decodeDocument, type Read, type StoredDocument, stored } from './documents.ts';
-import { ensureIndexes, hasWords } from './indexes.ts';
+import { ensureIndexes, wordsWithin } from './indexes.ts';
 import { modelCollection, type Names } from './names.ts';
 import { filterOf, searches } from './query.ts';
 import { writeAll } from './writes.ts';
@@ -92,9 +93,12 @@ const NEWEST = { level: 'local' } as const;
 const requireWords = async (
   name: string,
   documents: Named<StoredDocument>,
-  { words = [] }: Query,
+  { words = [], where }: Query,
 ): Promise<void> => {
-  if (words.length > 0 && !(await hasWords(documents))) throw new ReadModelNotBuilt(name);
+  if (words.length === 0) return;
+  const within = await wordsWithin(documents);
+  if (within === null) throw new ReadModelNotBuilt(name);
+  fixedAt(within, where);
 };
 
 const NOTHING: ReadonlySet<string> = new Set();

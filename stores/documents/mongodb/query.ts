@@ -27,6 +27,12 @@ export const keysOfWords = ({ within, newest }: Words): Document => ({
   ...orderOf(newest),
 });
 
+/** The paths that come before the words in those keys. */
+export const groupIn = (keys: Document): readonly string[] => {
+  const names = Object.keys(keys);
+  return names.slice(1, names.indexOf('words')).map((name) => name.slice('values.'.length));
+};
+
 /** The filter of documents that fulfil `where`, and `start` too. */
 export const filterOf = (where: Where, start: readonly Condition[] = []): Document => {
   const all = [
