@@ -24,6 +24,8 @@ export const answerOf = async <Body>(
   const text = await response.text();
   const json = isJson ? parsed(text) : undefined;
   if (isAnswer && json !== undefined) return { ...answer, body: json as Body };
+  // Its rest was lost on the way: it is as if none had come.
+  if (isAnswer && BEGINS_AS_JSON.test(text)) throw new Error('the answer breaks off');
   const facts = { status, retryAfterMs: retryAfterOf(headers, now) };
   if (isProblem(json))
     throw new IntakeError({ ...facts, code: json.code, message: wordsOf(json), problem: json });
@@ -33,6 +35,8 @@ export const answerOf = async <Body>(
   const retryable = status === 429 || (repeatable && status >= 500);
   throw new IntakeError({ ...facts, code: 'unexpected-answer', message, retryable });
 };
+
+const BEGINS_AS_JSON = /^\s*[{[]/;
 
 /** Undefined for what is no JSON, whatever its headers say. */
 const parsed = (text: string): unknown => {

@@ -13,13 +13,23 @@ test('what is no JSON is no answer of the service, whatever its headers say, and
   for (const [status, text] of [
     [400, '{oops'],
     [403, 'null'],
-    [200, '{oops'],
+    [200, 'oops'],
   ] as const) {
     const { intake, sent } = scripted([new Response(text, { status, headers: said })]);
     const failure = await failureOf(intake.get('/api/v1/companies'));
     assert.equal([failure.code, failure.status, failure.retryable], ['unexpected-answer', status, false]);
     assert.is(sent.length, 1);
   }
+});
+
+test('an answer that breaks off is as none, and is asked for again [client-2]', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const { intake, sent } = scripted([new Response('{"data": [', { headers }), json(200, { data: [] })]);
+  assert.equal((await intake.get('/api/v1/companies')).data, []);
+  assert.is(sent.length, 2);
+  const always = scripted([new Response('{', { headers })], { maxRetries: 0 });
+  const { code, retryable } = await failureOf(always.intake.get('/api/v1/companies'));
+  assert.equal([code, retryable], ['unreachable', true]);
 });
 
 test('a redirect is not followed: a POST would become a GET, and headers would go elsewhere', async () => {
