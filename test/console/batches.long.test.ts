@@ -59,7 +59,7 @@ test('batches show how far they are, and lead to their submissions and back', as
   await page.keyboard.press('j');
   await page.locator('[data-row] a:focus').waitFor();
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'second' }).waitFor();
+  await page.locator('.title').getByText('second', { exact: true }).waitFor();
   await page.keyboard.press('l');
   await page.getByRole('heading', { name: 'Batch march-2026' }).waitFor();
   assert.is(await page.getByLabel('Status').inputValue(), 'review');

@@ -48,7 +48,8 @@ for (const [name, path] of [
     await link.click();
     const place = name === 'Queue' ? '1 of 3' : '3 of 3';
     await page.getByText(place, { exact: true }).waitFor();
-    await page.getByRole('heading', { name: 'Tan Chay Yee · 60.30 · 2018-03-12 order-1' }).waitFor();
+    await page.getByRole('heading', { name: 'Tan Chay Yee · 60.30 · 2018-03-12', exact: true }).waitFor();
+    await page.locator('.title').getByText('order-1', { exact: true }).waitFor();
     assert.is(await page.title(), 'Tan Chay Yee · 60.30 · 2018-03-12 · Intake');
   });
 

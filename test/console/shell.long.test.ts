@@ -76,7 +76,7 @@ test('the list of submissions, where auditors begin, has no fault of accessibili
   const { id, api } = await world.service.company();
   await api.process([receiptText()]);
   const { page } = await world.pageOf(id, 'auditor', '/console');
-  await page.getByRole('link', { name: /^sub_/ }).waitFor();
+  await page.getByRole('region', { name: 'Submissions' }).getByRole('link').first().waitFor();
   await accessible(page, 'submissions');
 });
 
