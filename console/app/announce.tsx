@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { problemIn } from './resource.ts';
 import { createStore, useStore } from './store.ts';
 
@@ -17,11 +18,15 @@ export const announce = (text: string, urgent = false): void => {
 /** Says why something failed that a person began, where nothing else on the page would. */
 export const announceProblem = (error: unknown): void => announce(problemIn(error)?.detail ?? '', true);
 
-/** Where messages appear: both regions are there before their first message, as screen readers need it. */
-export const Announcements = () => {
+/**
+ * Where messages appear, below `children`: both regions are there before their first message, as screen
+ * readers need it.
+ */
+export const Announcements = ({ children }: Readonly<{ children: ComponentChildren }>) => {
   const { text, urgent, times } = useStore(said);
   return (
     <div class="announcements">
+      {children}
       <div role="status">{urgent || text === '' ? null : <p key={times}>{text}</p>}</div>
       <div role="alert">{urgent && text !== '' ? <p key={times}>{text}</p> : null}</div>
     </div>

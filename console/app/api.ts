@@ -19,15 +19,17 @@ export const scopeNow = (): Scope => {
 };
 
 /** With the session's cookie and its CSRF token as it is now: there may have been a log-in since the call. */
-const fetchAsPerson: typeof fetch = (address, init = {}) => {
-  const headers = new Headers(init.headers);
-  const csrfToken = me()?.csrfToken;
-  if (csrfToken && init.method !== 'GET') headers.set('X-CSRF-Token', csrfToken);
-  // What ends something is sent even if the page is left.
-  const keepalive = init.method === 'DELETE';
-  const ask = () => fetch(address, { ...init, headers, keepalive, cache: 'no-store' });
-  return early(String(address))?.then((answer) => answer ?? ask()) ?? ask();
-};
+const fetchAsPerson =
+  (isLasting: boolean): typeof fetch =>
+  (address, init = {}) => {
+    const headers = new Headers(init.headers);
+    const csrfToken = me()?.csrfToken;
+    if (csrfToken && init.method !== 'GET') headers.set('X-CSRF-Token', csrfToken);
+    // What ends something is sent even if the page is left.
+    const keepalive = isLasting || init.method === 'DELETE';
+    const ask = () => fetch(address, { ...init, headers, keepalive, cache: 'no-store' });
+    return early(String(address))?.then((answer) => answer ?? ask()) ?? ask();
+  };
 
 const url = `${window.location.origin}${base}`;
 
@@ -43,15 +45,17 @@ const early = (address: string): Promise<Response | null> | undefined => {
   );
 };
 
-const sendOnce = createSend(
-  // People are told soon, and start again by themselves.
-  { url, maxRetries: 2, maxPauseMs: 2_000 },
-  { ...platform, fetch: fetchAsPerson },
-);
+const sendOnceBy = (isLasting: boolean): Send =>
+  createSend(
+    // People are told soon, and start again by themselves.
+    { url, maxRetries: 2, maxPauseMs: 2_000 },
+    { ...platform, fetch: fetchAsPerson(isLasting) },
+  );
+const sendOnce = sendOnceBy(false);
 
 /** `isOpen`: a 401 is an answer like another, and no end of a session. */
 const sendBy =
-  (isOpen: boolean): Send =>
+  (isOpen: boolean, once = sendOnce): Send =>
   (method, path, { query = {}, ...call } = {}) => {
     const headers = isOpen || path.startsWith('/api/auth/') ? {} : scopeNow();
     // It is the same request after a log-in.
@@ -61,7 +65,7 @@ const sendBy =
       ...call,
       query: given(query),
     };
-    return answered(() => sendOnce(method, path, own), isOpen, call.signal);
+    return answered(() => once(method, path, own), isOpen, call.signal);
   };
 
 const answered = async <T>(
@@ -109,6 +113,9 @@ export const send = sendBy(false);
 
 /** The calls of the API, over `send`. */
 export const api = callsOf(send);
+
+/** The same calls, also sent if the page is left. The bodies of all that are under way have at most 64 KiB. */
+export const lasting = callsOf(sendBy(false, sendOnceBy(true)));
 
 /** The calls that need no session: they wait for none, and have no company and mode. */
 export const open = callsOf(sendBy(true));

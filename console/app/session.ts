@@ -62,27 +62,30 @@ export const createOwnStore = <T>(initial: T): Store<T> => {
   return store;
 };
 
-/** Where the tab keeps what was typed, after the identifier of the session in which it was. */
-const TYPED = 'intake.typed';
-
 /**
- * What was typed in this session before the page was loaded again, as `keepTyped` was given it; null for
- * nothing.
+ * Where the tab keeps what was typed, and decisions that are not sent yet, each after the identifier of the
+ * session in which they were made.
  */
-export const keptTyped = (sessionId = me()?.sessionId): string | null => {
-  const text = kept(TYPED, 'session');
+const KEPT = { typed: 'intake.typed', decided: 'intake.decided' } as const;
+type Kept = keyof typeof KEPT;
+
+/** What `keepWork` was given in this session before the page was loaded again; null for nothing. */
+export const keptWork = (name: Kept, sessionId = me()?.sessionId): string | null => {
+  const text = kept(KEPT[name], 'session');
   return sessionId && text?.startsWith(sessionId) ? text.slice(sessionId.length) : null;
 };
 
-/** Keeps what was typed for when the page is loaded again in this session; null for nothing. */
-export const keepTyped = (text: string | null): void => {
+/** Keeps a text for when the page is loaded again in this session; null for nothing. */
+export const keepWork = (name: Kept, text: string | null): void => {
   const person = me();
-  keep(TYPED, text === null || !person ? null : person.sessionId + text, 'session');
+  // Before it is known whose session it is, there is nothing to keep, and what was kept stays.
+  if (person) keep(KEPT[name], text === null ? null : person.sessionId + text, 'session');
 };
 
 const forget = (next?: Me): void => {
   for (const empty of ownStores) empty();
-  if (keptTyped(next?.sessionId ?? '') === null) keep(TYPED, null, 'session');
+  for (const name of ['typed', 'decided'] as const)
+    if (keptWork(name, next?.sessionId ?? '') === null) keep(KEPT[name], null, 'session');
 };
 
 /** What must end while its person is still logged in, such as a claim. */

@@ -8,7 +8,7 @@ import { useStore } from '../app/store.ts';
 import { zone } from '../app/zone.ts';
 import { ProblemNotice, Skeleton } from '../parts/notice.tsx';
 import { LogIn } from '../screens/logIn.tsx';
-import { Invite, SignedIn } from '../screens/work.ts';
+import { Invite, SignedIn, Undo } from '../screens/work.ts';
 import { texts } from '../texts.ts';
 import { type Load, Loaded } from './loaded.tsx';
 import { Shell } from './shell.tsx';
@@ -28,7 +28,9 @@ const App = () => {
   return (
     <>
       {load ? <Loaded key={path} load={load} properties={{}} /> : <Inside />}
-      <Announcements />
+      <Announcements>
+        <Undo />
+      </Announcements>
     </>
   );
 };

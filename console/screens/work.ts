@@ -7,4 +7,5 @@ export { default as Invite } from './invite.tsx';
 export { default as Queue } from './queue/queue.tsx';
 export { default as SignedIn } from './signedIn.tsx';
 export { default as Submission } from './submission/submission.tsx';
+export { Undo } from './submission/undo.tsx';
 export { default as Submissions } from './submissions/submissions.tsx';

@@ -4,6 +4,7 @@ import { receiptText } from '../support/client.ts';
 import { receiptDefinition } from '../support/definition.ts';
 import { PASSWORD } from '../support/people.ts';
 import { browserSuite } from './browser.ts';
+import { lapse } from './submissions.ts';
 import { startWorld, type World } from './world.ts';
 
 const test = browserSuite('console: log-in, and rights that change while a page is open');
@@ -29,21 +30,26 @@ const reviewing = async () => {
   const { id, api } = await world.service.company(definition);
   const { submissionId } = await api.process([receiptText({ company: 'ACME' })]);
   const path = `/api/v1/submissions/${submissionId}`;
-  const opened = await world.pageOf(id, 'reviewer', `/console/submissions/${submissionId}`);
+  const opened = await world.pageOf(id, 'reviewer', `/console/submissions/${submissionId}`, {
+    isHolding: true,
+  });
   await opened.page.getByRole('button', { name: /^Approve/ }).waitFor();
   const status = async (): Promise<string> => (await api.get(path)).body.submissionStatus;
   const admin = (await world.people.user(id, 'org_admin')).api;
   return { ...opened, companyId: id, admin, status };
 };
 
-const approve = (page: Page): Promise<void> => page.getByRole('button', { name: /^Approve/ }).click();
+const approve = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /^Approve/ }).click();
+  await lapse(page);
+};
 
 test('a role that is lowered while a page is open: the next decision is refused and says why, what was typed stays [people-17]', async () => {
   const { page, userId, admin, status } = await reviewing();
   await page.locator('#field-company').fill('TYPED BEFORE');
   assert.is((await admin.post(`/api/v1/people/${userId}/role`, { role: 'auditor' })).status, 200);
   await approve(page);
-  await page.getByRole('alert').filter({ hasText: 'This is for these roles' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'This is for these roles' }).first().waitFor();
   assert.is(await page.locator('#field-company').inputValue(), 'TYPED BEFORE');
   assert.is(await status(), 'review');
   await page.reload();

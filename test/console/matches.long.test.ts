@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { eventually } from '../harness.ts';
 import { receiptText } from '../support/client.ts';
 import { accessible, assertAccessible, browserSuite } from './browser.ts';
-import { field, fields, reviewed, type Submissions, startSubmissions } from './submissions.ts';
+import { field, fields, lapse, reviewed, type Submissions, startSubmissions } from './submissions.ts';
 
 const test = browserSuite('console: matches of files, and what was typed');
 let own: Submissions;
@@ -95,6 +95,7 @@ test('what was typed is there after a reload, and gone when it is sent, or its p
   await field(page, 'company').fill('Sent');
   await page.reload();
   await page.getByRole('button', { name: 'Approve with 1 correction' }).click();
+  await lapse(page);
   await eventually('the approval', async () => (await own.detail(id)).submissionStatus === 'approved');
   assert.is((await own.detail(id)).extractedData.company, 'Sent');
   await eventually('nothing is kept', async () => String(await kept()) === '');
@@ -125,11 +126,17 @@ test('what could not be read or sent says so only as long as the service can’t
   await page.locator('pre').waitFor();
   // As an answer that breaks off: what fails otherwise is an error of the page too.
   const broken = { status: 200, contentType: 'application/json', body: '{' };
-  await page.route('**/api/**', (route) => route.fulfill(broken));
+  let approvals = 0;
+  await page.route('**/api/**', (route) => {
+    approvals += Number(route.request().url().endsWith('/approve'));
+    return route.fulfill(broken);
+  });
   await page.route('**/api/auth/methods', (route) => route.fulfill({ status: 502 }));
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await lapse(page);
   const lost = page.getByText('The service could not be reached.');
-  await lost.waitFor();
+  await eventually('the approval was sent as often as it is', () => approvals === 3);
+  await lost.first().waitFor();
   await page.keyboard.press('u');
   await eventually('both', async () => (await lost.count()) === 2);
   await page.unroute('**/api/**');

@@ -35,7 +35,7 @@ const newCompany = async (members: readonly object[] = []) => {
   const holders = async () => (await world.people.leases.held(`claim/${id} live/`)).map(({ owner }) => owner);
   return { id, api, ids, put, open, lease, holders };
 };
-type Opening = Readonly<{ role?: 'reviewer' | 'auditor'; at?: string; clock?: boolean }>;
+type Opening = Readonly<{ role?: 'reviewer' | 'auditor'; at?: string; clock?: boolean; isHolding?: boolean }>;
 
 /** The rows of the queue as they are read: the first cell, and who has it. */
 const rowsOf = (page: Page) => async (): Promise<readonly (readonly string[])[]> => {

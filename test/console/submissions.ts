@@ -36,7 +36,7 @@ export const startSubmissions = async () => {
   };
   const detail = async (id: string, api = company.api) => (await api.get(`/api/v1/submissions/${id}`)).body;
   const open = (id: string, role: Parameters<typeof world.pageOf>[1] = 'reviewer', query = '') =>
-    world.pageOf(company.id, role, `/console/submissions/${id}${query}`);
+    world.pageOf(company.id, role, `/console/submissions/${id}${query}`, { isHolding: true });
   /**
    * What `intake audit verify` finds in exported evidence, with the key that the service gives to everybody.
    */
@@ -68,4 +68,13 @@ export const approveWithout = async (page: Page): Promise<void> => {
   await page.keyboard.press('Control+Enter');
   await page.getByText('Approve again to accept that.').last().waitFor();
   await page.keyboard.press('Control+Enter');
+};
+
+/** The button that takes the last decision back. */
+export const undoButton = (page: Page) => page.getByRole('button', { name: 'Undo (z)' });
+
+/** Lets the time lapse in which a decision can be taken back, on a page that was opened with `isHolding`. */
+export const lapse = async (page: Page): Promise<void> => {
+  await undoButton(page).waitFor();
+  await page.evaluate('lapse()');
 };

@@ -8,9 +8,34 @@ import { openBrowser } from './browser.ts';
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** `name`: of the person; `clock`: the page's time is moved by hand. */
+/**
+ * `name`: of the person; `clock`: the page's time is moved by hand; `isHolding`: its decisions can be taken
+ * back until `lapse`, however slow the machine is.
+ */
 type PageOptions = NonNullable<Parameters<Browser['context']>[0]> &
-  Readonly<{ name?: string | null; clock?: boolean }>;
+  Readonly<{ name?: string | null; clock?: boolean; isHolding?: boolean }>;
+
+/** Timers of five seconds end when `window.lapse` is called. The others go on: rendering needs them. */
+const HOLDING = `{
+  const { setTimeout: start, clearTimeout: stop } = window;
+  const waiting = new Map();
+  window.setTimeout = (run, ms, ...rest) => {
+    if (ms !== 5000) return start(run, ms, ...rest);
+    const id = start(() => undefined, 2 ** 30);
+    waiting.set(id, run);
+    return id;
+  };
+  window.clearTimeout = (id) => {
+    waiting.delete(id);
+    stop(id);
+  };
+  window.lapse = () => {
+    for (const [id, run] of [...waiting]) {
+      waiting.delete(id);
+      run();
+    }
+  };
+}`;
 
 /** A service, people, and a browser. Close it in the end. */
 export const startWorld = async (
@@ -40,11 +65,12 @@ export const startWorld = async (
     companyId: string | null,
     role: Parameters<typeof people.user>[1],
     address: string,
-    { name = null, clock, ...options }: PageOptions = {},
+    { name = null, clock, isHolding, ...options }: PageOptions = {},
   ) => {
     const { email, userId, api } = await people.user(companyId, role, name);
     const { page, context } = await logInAs(email, options);
     if (clock) await page.clock.install();
+    if (isHolding) await page.addInitScript(HOLDING);
     await page.goto(address);
     return { page, email, userId, context, api };
   };

@@ -2,6 +2,7 @@ import { IntakeError } from '../../../client/error.ts';
 import { api, open, type Scope, scopeNow } from '../../app/api.ts';
 import { presence } from '../../app/presence.ts';
 import { endings } from '../../app/session.ts';
+import { isPending, isUndone, outbox } from './outbox.ts';
 import { PATH } from './read.ts';
 
 const CLAIM_MS = 120_000;
@@ -65,8 +66,21 @@ export const keepClaim = (id: string, watch: Watch): (() => void) => {
     unfollow();
     endings.delete(end);
     ended.abort();
-    void release();
+    const isDecided = isPending(id);
+    void answered(id).then(() => (isDecided && isUndone(id) ? undefined : release()));
   };
+};
+
+/** Resolves once a decision on it is answered or taken back: until then nobody else is to begin with it. */
+const answered = async (id: string): Promise<void> => {
+  if (!isPending(id)) return;
+  await new Promise<void>((resolve) => {
+    const stop = outbox.subscribe(() => {
+      if (isPending(id)) return;
+      stop();
+      resolve();
+    });
+  });
 };
 
 /**

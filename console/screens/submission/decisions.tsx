@@ -7,18 +7,17 @@ import { member } from '../../app/members.ts';
 import type { Action } from '../../app/resource.ts';
 import { useStore } from '../../app/store.ts';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/dialog.tsx';
-import { LongTextField } from '../../parts/formField.tsx';
 import { say, texts } from '../../texts.ts';
 import { drafts, dropDraft } from './drafts.ts';
 import { asText, type Field, typed } from './fields.ts';
+import { dropRefusal, type Held, hold, lastReason } from './outbox.ts';
 import { firstRefused } from './pattern.ts';
 import { decide, orStale, type Read } from './read.ts';
+import { type Decision, isFinal, ReasonDialog } from './reasonDialog.tsx';
 
 const own = texts.decisions;
 
 type Status = SubmissionDetail['submissionStatus'];
-type Decision = 'reject' | 'cancel' | 'reprocess' | 'enter';
 const CANCELLABLE: readonly Status[] = [
   'created',
   'processing',
@@ -28,8 +27,12 @@ const CANCELLABLE: readonly Status[] = [
 ];
 /** Processing ended without a result: it begins again, or a person types the values. */
 const UNREAD: readonly Status[] = ['failed', 'capture_quality_blocked'];
-/** These leave something to do on the same submission. */
-const SECOND_CHANCES: readonly (Decision | 'approve')[] = ['reprocess', 'enter'];
+
+/** What can be taken back for some seconds: not what the service refuses as long as matches block it. */
+const isHeld = ({ detail }: Read, decision: Decision | 'approve'): decision is Held =>
+  isFinal(decision) && !(decision === 'approve' && detail.fraudStatus === 'blocked');
+
+const OUTCOMES = { approve: 'approved', reject: 'rejected', cancel: 'cancelled' } as const;
 
 /**
  * What was typed as corrections: of fields that read otherwise now. `faulty` is the first that can't be sent.
@@ -69,10 +72,16 @@ const useDecisions = ({ read, approval, onFaulty, onDecided, onStale }: Decision
     const now = await decide(read, decision, body);
     dropDraft(id);
     announce(now === 'review' ? own.first : `${texts.statuses[now]}: ${label}`);
-    onDecided(!SECOND_CHANCES.includes(decision));
+    onDecided(isFinal(decision));
   };
-  const make = (decision: Decision | 'approve', body: object): Promise<void> =>
-    orStale(() => made(decision, body), onStale);
+  const make = async (decision: Decision | 'approve', body: object): Promise<void> => {
+    if (!isHeld(read, decision)) {
+      dropRefusal(id);
+      return orStale(() => made(decision, body), onStale);
+    }
+    const said = `${texts.statuses[OUTCOMES[decision]]}: ${label}`;
+    if (hold(read, decision, body, isFirst(read, decision) ? own.first : said)) onDecided(true);
+  };
   const missing = missingIn(read.fields, corrections);
   const approve = async (): Promise<void> => {
     const refused = faulty ?? (await firstRefused(read.fields, corrections));
@@ -133,8 +142,9 @@ export const Decisions = (props: DecisionProps) => {
       {asked && (
         <ReasonDialog
           decision={asked}
-          note={isFirst(read, asked) ? texts.fourEyes.firstRejection : own.final[asked]}
+          note={asked === 'reject' && isFirst(read, asked) ? texts.fourEyes.firstRejection : own.final[asked]}
           {...{ meanwhile, make }}
+          before={lastReason(read.detail.id, asked)}
           onClose={() => ask(null)}
         />
       )}
@@ -142,45 +152,8 @@ export const Decisions = (props: DecisionProps) => {
   );
 };
 
-/** Whether a rejection would be the first of two. */
-const isFirst = ({ fourEyes, detail: { firstDecision } }: Read, decision: Decision): boolean =>
-  decision === 'reject' && fourEyes.includes('rejected') && firstDecision?.outcome !== 'rejected';
-
-type ReasonProps = Readonly<{
-  decision: Decision;
-  meanwhile: ComponentChildren;
-  note: string;
-  make(decision: Decision, body: object): Promise<void>;
-  onClose(): void;
-}>;
-
-/** Asks for the reason, which is one of a list, words of one's own, or both. */
-const ReasonDialog = ({ decision, meanwhile, note, make, onClose }: ReasonProps) => {
-  const [chosen, choose] = useState('');
-  const [words, setWords] = useState('');
-  const reason = [chosen, words.trim()].filter((part) => part !== '').join(': ');
-  const isRequired = decision === 'enter';
-  return (
-    <ConfirmDialog
-      title={own.titles[decision]}
-      act={own[decision]}
-      danger={!SECOND_CHANCES.includes(decision)}
-      isReady={!isRequired || reason !== ''}
-      work={() => make(decision, reason === '' ? {} : { reason })}
-      onClose={onClose}
-    >
-      {meanwhile}
-      <p>{note}</p>
-      <fieldset class="reasons">
-        <legend>{isRequired ? own.reasonRequired : own.reason}</legend>
-        {own.reasons[decision].map((text) => (
-          <label key={text} class="check">
-            <input type="radio" name="reason" checked={chosen === text} onChange={() => choose(text)} />{' '}
-            {text}
-          </label>
-        ))}
-      </fieldset>
-      <LongTextField label={own.words} maxLength={900} value={words} onInput={setWords} />
-    </ConfirmDialog>
-  );
+/** Whether a decision would be the first of two. */
+const isFirst = ({ fourEyes, detail: { firstDecision } }: Read, decision: Held): boolean => {
+  const outcome = OUTCOMES[decision];
+  return outcome !== 'cancelled' && fourEyes.includes(outcome) && firstDecision?.outcome !== outcome;
 };

@@ -13,6 +13,7 @@ import {
   upTo,
 } from '../submissions/list.ts';
 import { endClaim } from './claiming.ts';
+import { pendingIds } from './outbox.ts';
 
 /** As many as the API skips. */
 const MAX_SKIPPED = 1_000;
@@ -59,7 +60,7 @@ export const nextAfter = async (id: string): Promise<string | null> => {
  */
 export const claimNext = async (queue: Query, passed: readonly string[] = []): Promise<string | null> => {
   if (!mayClaim()) return null;
-  const after = [...new Set([...seenOnes(), ...passed])].slice(-MAX_SKIPPED);
+  const after = [...new Set([...seenOnes(), ...passed, ...pendingIds()])].slice(-MAX_SKIPPED);
   const body = { ...queue, after };
   const row = await api.post('/api/v1/review-queue/next', { body });
   claimed = row?.id ?? null;

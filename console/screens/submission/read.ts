@@ -89,13 +89,16 @@ export const resolveMatch = async (
 };
 
 /** Refusals of a decision because others have changed the submission since it was read. */
-const STALE = [
+const STALE: readonly string[] = [
   'precondition-failed',
   'submission-not-in-review',
   'submission-not-cancellable',
   'submission-not-reprocessable',
   'submission-not-enterable',
 ];
+
+/** Whether a refusal says so. */
+export const isStale = (code: string): boolean => STALE.includes(code);
 
 /**
  * Does `work`; calls `stale` if it is refused because others were there before, and throws what it throws.
@@ -104,7 +107,7 @@ export const orStale = async (work: () => Promise<void>, stale: () => void): Pro
   try {
     await work();
   } catch (error) {
-    if (error instanceof IntakeError && STALE.includes(error.code)) stale();
+    if (error instanceof IntakeError && isStale(error.code)) stale();
     throw error;
   }
 };

@@ -1,15 +1,18 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce, announceProblem } from '../../app/announce.tsx';
+import { scopeNow } from '../../app/api.ts';
 import { useKeys } from '../../app/keys.ts';
-import { useAction, useResource } from '../../app/resource.ts';
+import { useAction, useReached, useResource } from '../../app/resource.ts';
 import { changeQuery, navigate } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screenProps.ts';
+import { useStore } from '../../app/store.ts';
 import { Button } from '../../parts/button.tsx';
 import { ProblemNotice, Skeleton } from '../../parts/notice.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { texts } from '../../texts.ts';
 import { forgetSeen, listHref, neighbour, queueOfList, submissionHref } from '../submissions/list.ts';
 import { ClaimNotice } from './claim.tsx';
+import { endClaim } from './claiming.ts';
 import { Decisions } from './decisions.tsx';
 import { EvidenceExport, mayExport } from './evidence.tsx';
 import { focusField } from './fieldList.tsx';
@@ -18,6 +21,7 @@ import { Back, State, VIEWS } from './heading.tsx';
 import { Matches } from './matches.tsx';
 import { Meanwhile } from './meanwhile.tsx';
 import { isClaimed, nextAfter, unlessGone, useOrder } from './next.ts';
+import { dropRefusal, isPending, isUndone, openRefusal, outbox, refusalReached, staleTag } from './outbox.ts';
 import { readEvents, readSubmission } from './read.ts';
 import { Summary } from './summary.tsx';
 import { TimelineView } from './timelineView.tsx';
@@ -37,8 +41,28 @@ const useOpened = (id: string) => {
     setStale(read.value?.tag ?? null);
     reload();
   };
-  const meanwhile = <Meanwhile tag={stale} events={events.value ?? []} />;
-  return { read, events, reload, onStale, meanwhile };
+  const { isWaiting, refusal } = useLastDecision(id, reload);
+  const tag = stale ?? (refusal && staleTag(refusal));
+  const meanwhile = <Meanwhile tag={tag} events={events.value ?? []} />;
+  return { read, events, reload, onStale, meanwhile, isWaiting, refusal };
+};
+
+/**
+ * What becomes of the decision that was made here: `reload` is called once it is answered; `refusal` is why
+ * it was not accepted.
+ */
+const useLastDecision = (id: string, reload: () => unknown) => {
+  const last = useStore(outbox).find((one) => one.id === id);
+  const isWaiting = last?.state === 'held' || last?.state === 'sending';
+  const wasWaiting = useRef(isWaiting);
+  useEffect(() => {
+    if (wasWaiting.current && !isWaiting) reload();
+    wasWaiting.current = isWaiting;
+    openRefusal(id);
+  }, [isWaiting]);
+  const refusal = last?.state === 'refused' ? last : null;
+  useReached(refusal?.problem ?? null, () => refusalReached(id));
+  return { isWaiting, refusal };
 };
 
 let leaving: string | null = null;
@@ -47,7 +71,12 @@ let leaving: string | null = null;
 const goOn = (id: string): void => {
   if (leaving === id) return;
   leaving = id;
+  const isDecided = isPending(id);
   const go = (to: string | null): void => {
+    if (isDecided && isUndone(id)) {
+      if (to !== null) void endClaim(to, scopeNow());
+      return;
+    }
     // At the end of the queue its own screen is shown, where new ones arrive.
     const href = to === null ? queueOfList() && listHref() : submissionHref(to);
     if (to === null) announce(own.noMore);
@@ -75,12 +104,13 @@ const goBack = (id: string): void => {
 const Submission = ({ parameters: { id = '' }, query, me: person }: ScreenProps) => {
   const at = query.get('at');
   const view = VIEWS.find((name) => name === query.get('view')) ?? 'fields';
-  const { read, events, reload, onStale, meanwhile } = useOpened(id);
+  const { read, events, reload, onStale, meanwhile, isWaiting, refusal } = useOpened(id);
   const { value, problem: unread } = read;
   const [exports, setExports] = useState(0);
   const approval = useAction();
-  const { problem } = approval;
-  const mayDecide = person.permissions.includes('submissions.decide') && at === null;
+  const problem = approval.problem ?? refusal?.problem ?? null;
+  const isReviewer = person.permissions.includes('submissions.decide') && at === null;
+  const mayDecide = isReviewer && !isWaiting;
   useOrder(id, value?.detail.submissionStatus === 'review');
   useViewKeys(id, () => goOn(id), reload);
   const decided = (isDone: boolean): void => {
@@ -93,6 +123,7 @@ const Submission = ({ parameters: { id = '' }, query, me: person }: ScreenProps)
   }, [problem]);
   const resolved = (): Promise<void> => {
     approval.clear();
+    dropRefusal(id);
     return reload();
   };
   const shared = value && { read: value, mayDecide, meanwhile, onStale };
@@ -123,7 +154,7 @@ const Submission = ({ parameters: { id = '' }, query, me: person }: ScreenProps)
       {!value && !unread && <Skeleton lines={8} />}
       <ClaimNotice
         id={id}
-        isInReview={mayDecide && (value ? value.detail.submissionStatus === 'review' : isClaimed(id))}
+        isInReview={isReviewer && (value ? value.detail.submissionStatus === 'review' : isClaimed(id))}
         onDecided={onStale}
       />
       {shared && (
