@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { table } from '../../cli/table.ts';
 import { createClient, type IntakeClient } from '../../client/index.ts';
+import { isObject } from '../../kernel/changes.ts';
 import { createTenant, intake, type Settings } from '../demo/intake.ts';
 import { samplePath } from '../demo/receipts.ts';
 import { Misuse } from '../named.ts';
@@ -18,7 +19,10 @@ export const summary =
 
 const SLUG = 'upgrade-trial';
 
-/** True when this build gives the same answers from the older build's folder, before and after a rebuild. */
+/**
+ * True when this build gives the same answers from the older build's folder, before and after a rebuild, but
+ * for members that the older one did not have.
+ */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({ args: [...options], options: { before: { type: 'string' } } });
   if (!values.before) throw new Misuse('Name the older build: --before FOLDER/dist/cli/intake.js');
@@ -56,21 +60,40 @@ const compare = async (folder: string, before: Settings, now: Settings, webhookU
     'by this build': ({ what }: Row) => what,
     compared: ({ compared }: Row) => compared,
     different: ({ different }: Row) => different.join(', ') || 'none',
+    'new members': ({ added }: Row) => added.join(', ') || 'none',
   };
   process.stdout.write(`${table(rows, columns)}\n`);
   return rows.every(({ different, compared }) => compared > 0 && different.length === 0);
 };
 
 type Answers = ReadonlyMap<string, unknown>;
-type Row = Readonly<{ what: string; compared: number; different: readonly string[] }>;
+type Row = Readonly<{
+  what: string;
+  compared: number;
+  different: readonly string[];
+  added: readonly string[];
+}>;
 
-const differences = (what: string, expected: Answers, actual: Answers): Row => ({
-  what,
-  compared: expected.size,
-  different: [...new Set([...expected.keys(), ...actual.keys()])].filter(
-    (path) => !isDeepStrictEqual(expected.get(path), actual.get(path)),
-  ),
-});
+const differences = (what: string, expected: Answers, actual: Answers): Row => {
+  const added = new Set<string>();
+  const different = [...new Set([...expected.keys(), ...actual.keys()])].filter(
+    (path) => !isDeepStrictEqual(expected.get(path), known(expected.get(path), actual.get(path), added)),
+  );
+  return { what, compared: expected.size, different, added: [...added] };
+};
+
+/** An answer with the members that the older build's has; the names of its others go to `added`. */
+const known = (expected: unknown, actual: unknown, added: Set<string>): unknown => {
+  if (Array.isArray(expected) && Array.isArray(actual))
+    return actual.map((element, index) => known(expected[index], element, added));
+  if (!isObject(expected) || !isObject(actual)) return actual;
+  const kept = Object.entries(actual).filter(([name]) => {
+    const isKnown = Object.hasOwn(expected, name);
+    if (!isKnown) added.add(name);
+    return isKnown;
+  });
+  return Object.fromEntries(kept.map(([name, value]) => [name, known(expected[name], value, added)]));
+};
 
 /** Something of everything: receipts, one of them twice, decisions, a batch, failures, webhooks. */
 const fill = async (api: IntakeClient, webhookUrl: string): Promise<void> => {
@@ -193,7 +216,12 @@ const exported = async (folder: string, before: Settings, now: Settings, ids: re
     if (new Set(verdicts).size > 1) different.push(`${id} (package)`);
     if (!isDeepStrictEqual(...histories)) different.push(`${id} (audit)`);
   }
-  return { what: 'exported, verified by both builds, and audited', compared: ids.length, different };
+  return {
+    what: 'exported, verified by both builds, and audited',
+    compared: ids.length,
+    different,
+    added: [],
+  };
 };
 
 /** What the audit reports of a submission; the order of a change's members means nothing. */
