@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { say, texts } from '../texts.ts';
 import { ShortTable } from './shortTable.tsx';
-import { whole } from './when.tsx';
+import { dayOf, minuteOf } from './when.tsx';
 
 const own = texts.plot;
 
@@ -10,7 +10,9 @@ export type Series = Readonly<{ name: string; values: readonly (number | null)[]
 
 type PlotProps = Readonly<{
   title: string;
-  /** When each value is from (ISO 8601), oldest first. */
+  /** What lies between two values. */
+  step: keyof typeof STEPS;
+  /** When each value is from (a day, or a time in ISO 8601), oldest first. */
   times: readonly string[];
   series: readonly Series[];
   format(value: number): string;
@@ -18,34 +20,45 @@ type PlotProps = Readonly<{
   atLeast: number;
 }>;
 
+const STEPS = { minute: minuteOf, day: dayOf } as const;
+
 const WIDTH = 240;
 const HEIGHT = 64;
 const DASH = 4;
 
 /** Some values over time as lines, told apart by colour and dashes; its table says the same in numbers. */
-export const Plot = ({ title, times, series, format, atLeast }: PlotProps) => {
+export const Plot = ({ title, step, times, series, format, atLeast }: PlotProps) => {
   const id = useId();
   const top = scaleOf(Math.max(atLeast, ...series.flatMap(({ values }) => values.map(Number))));
   return (
     <figure class="plot">
       <figcaption>
         <h3>{title}</h3>
-        <small>{say(own.scale, { top: format(top) })}</small>
       </figcaption>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-labelledby={`${id}t ${id}d`}
-      >
-        <title id={`${id}t`}>{title}</title>
-        <desc id={`${id}d`}>{series.map((one) => summary(one, format)).join(' ')}</desc>
-        {series.map(({ name, values }, n) => (
-          <path key={name} class={`line${n}`} d={pathOf(values, top)} />
-        ))}
-      </svg>
+      <div class="axes">
+        <div class="values" aria-hidden="true">
+          <span>{format(top)}</span>
+          <span>{format(0)}</span>
+        </div>
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-labelledby={`${id}t ${id}d`}
+        >
+          <title id={`${id}t`}>{title}</title>
+          <desc id={`${id}d`}>{series.map((one) => summary(one, step, format)).join(' ')}</desc>
+          {series.map(({ name, values }, n) => (
+            <path key={name} class={`line${n}`} d={pathOf(values, top)} />
+          ))}
+        </svg>
+        <div class="times" aria-hidden="true">
+          <span>{atEnd(times[0], step)}</span>
+          <span>{atEnd(times.at(-1), step)}</span>
+        </div>
+      </div>
       <Legend series={series} format={format} />
-      <Values title={title} times={times} series={series} format={format} />
+      <Values {...{ title, step, times, series, format }} />
     </figure>
   );
 };
@@ -67,11 +80,13 @@ const Legend = ({ series, format }: Pick<PlotProps, 'series' | 'format'>) => (
 const shown = (value: number | null | undefined, format: PlotProps['format']): string =>
   value === null || value === undefined ? '–' : format(value);
 
-const summary = ({ name, values }: Series, format: PlotProps['format']): string => {
+const atEnd = (at: string | undefined, step: PlotProps['step']): string => (at ? STEPS[step](at) : '');
+
+const summary = ({ name, values }: Series, step: PlotProps['step'], format: PlotProps['format']): string => {
   const known = values.filter((value) => value !== null);
   return known.length === 0
     ? say(own.none, { name })
-    : say(own.summary, { name, last: shown(values.at(-1), format), most: format(Math.max(...known)) });
+    : say(own[step].summary, { name, last: shown(values.at(-1), format), most: format(Math.max(...known)) });
 };
 
 /** The next of 1, 2, 5, 10, 20 … at or above a value. */
@@ -96,7 +111,7 @@ const pathOf = (values: readonly (number | null)[], top: number): string => {
 };
 
 /** The values in numbers, newest first; on the page only while somebody looks at them. */
-const Values = ({ title, times, series, format }: Omit<PlotProps, 'atLeast'>) => {
+const Values = ({ title, step, times, series, format }: Omit<PlotProps, 'atLeast'>) => {
   const [isOpen, open] = useState(false);
   const columns = series.map(({ name, values }) => ({
     text: name,
@@ -109,8 +124,8 @@ const Values = ({ title, times, series, format }: Omit<PlotProps, 'atLeast'>) =>
       </summary>
       {isOpen && (
         <ShortTable
-          label={say(own.tableOf, { title })}
-          columns={[{ text: own.time, cell: (n) => whole(times[n] ?? '') }, ...columns]}
+          label={say(own[step].tableOf, { title })}
+          columns={[{ text: own[step].time, cell: (n) => atEnd(times[n], step) }, ...columns]}
           rows={times.map((_, n) => times.length - 1 - n)}
           keyOf={(n) => times[n] ?? ''}
         />

@@ -4,7 +4,12 @@ import { language } from '../texts.ts';
 
 const formatOf = (timeStyle: 'long' | 'medium' | 'short') =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle, timeZone: zoneName() });
-const formats = () => ({ named: formatOf('long'), whole: formatOf('medium'), short: formatOf('short') });
+const formats = () => ({
+  named: formatOf('long'),
+  whole: formatOf('medium'),
+  short: formatOf('short'),
+  minute: new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: zoneName() }),
+});
 let now = formats();
 zone.subscribe(() => {
   now = formats();
@@ -21,6 +26,14 @@ const UNITS = [
 
 /** A time of the service (ISO 8601) in the zone that is chosen. */
 export const whole = (at: string): string => now.whole.format(new Date(at));
+
+/** The hour and minute of a time in the zone that is chosen. */
+export const minuteOf = (at: string): string => now.minute.format(new Date(at));
+
+const DATES = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A day of the service (YYYY-MM-DD), which begins and ends in UTC. */
+export const dayOf = (date: string): string => DATES.format(new Date(date));
 
 /** How long ago a time is, or how far ahead, for a week; then the date. */
 const relative = (at: string): string => {

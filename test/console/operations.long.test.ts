@@ -60,7 +60,9 @@ test(
     await page.getByRole('link', { name: 'Operations' }).and(page.locator('[aria-current]')).waitFor();
     await row(page, 'Read models', 'submissions').getByText('Live').waitFor();
     await row(page, 'Queues', 'Processing').waitFor();
+    await row(page, 'Read models', 'reviewQueue').getByText('The queue of reviews').waitFor();
     await row(page, 'Parts', 'Event log').getByText('Usable').waitFor();
+    await page.getByText('All is well.').waitFor();
     await page.getByRole('region', { name: 'Processes' }).getByText('Running').first().waitFor();
     await page.getByRole('region', { name: 'Leases' }).getByText('reactor:requestDeliveries').waitFor();
     await accessible(page, 'operations');
@@ -184,6 +186,12 @@ test(
     await row(page, 'Parked events', 'SubmissionPraised, version 1').getByText('newer release').waitFor();
     await row(page, 'Read models', 'submissions').getByText('1 quarantined').waitFor();
     await assertAccessible(page, 'with what stands still');
+    await page.getByRole('button', { name: 'An event is parked.' }).waitFor();
+    await page.getByRole('button', { name: 'A document is quarantined.' }).click();
+    await page
+      .locator(':focus')
+      .and(page.getByRole('heading', { name: 'Quarantined documents' }))
+      .waitFor();
     await page.getByRole('button', { name: `Retry ${submissionId}` }).press('Enter');
     await page.getByText('No document is quarantined.').waitFor();
     await page.getByText('1 released, 0 failed again').waitFor();
@@ -206,6 +214,7 @@ test(
     await row(page, 'Parts', 'Files')
       .getByText('Unusable')
       .waitFor()
+      .then(() => page.getByRole('button', { name: 'A part can’t be used.' }).waitFor())
       .finally(() => renameSync(`${folder}.away`, folder));
     await row(page, 'Parts', 'Files').getByText('Usable').waitFor();
     await row(page, 'Outages', 'Files').waitFor();

@@ -87,7 +87,7 @@ const Shown = ({ figures: { days, fields, counted, isCut } }: Readonly<{ figures
 };
 
 const Plots = ({ days }: Readonly<{ days: readonly Day[] }>) => {
-  const times = days.map(({ date }) => `${date}T00:00:00.000Z`);
+  const shared = { step: 'day', times: days.map(({ date }) => date) } as const;
   const counts = (names: readonly Count[]): readonly Series[] =>
     names.map((name) => ({ name: own.names[name], values: days.map((day) => day[name]) }));
   const waits = (['p50', 'p95'] as const).map((name) => ({
@@ -107,9 +107,9 @@ const Plots = ({ days }: Readonly<{ days: readonly Day[] }>) => {
   const flow = counts(['received', 'approved', 'rejected', 'waiting']);
   return (
     <div class="plots">
-      <Plot {...{ title: own.flow, times, atLeast: FEW, format: number, series: flow }} />
-      <Plot {...{ title: own.wait, times, atLeast: 60, format: duration, series: waits }} />
-      <Plot {...{ title: own.share, times, atLeast: 100, format: percent, series: automatic }} />
+      <Plot {...{ ...shared, title: own.flow, atLeast: FEW, format: number, series: flow }} />
+      <Plot {...{ ...shared, title: own.wait, atLeast: 60, format: duration, series: waits }} />
+      <Plot {...{ ...shared, title: own.share, atLeast: 100, format: percent, series: automatic }} />
     </div>
   );
 };

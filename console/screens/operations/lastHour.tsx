@@ -41,18 +41,18 @@ export const LastHour = () => {
 };
 
 const Plots = ({ minutes }: Readonly<{ minutes: readonly Minute[] }>) => {
-  const times = minutes.map(({ at }) => at);
+  const shared = { step: 'minute', times: minutes.map(({ at }) => at) } as const;
   const seriesOf = (names: readonly Figure[]): readonly Series[] =>
     names.map((name) => ({ name: own.names[name], values: minutes.map((minute) => minute[name]) }));
   return (
     <div class="plots">
       {COUNTS.map(([title, names]) => (
-        <Plot key={title} {...{ title, times, atLeast: FEW, format: number, series: seriesOf(names) }} />
+        <Plot key={title} {...{ ...shared, title, atLeast: FEW, format: number, series: seriesOf(names) }} />
       ))}
       {TIMES.map(([title, names, atLeast]) => (
-        <Plot key={title} {...{ title, times, atLeast, format: duration, series: seriesOf(names) }} />
+        <Plot key={title} {...{ ...shared, title, atLeast, format: duration, series: seriesOf(names) }} />
       ))}
-      <Plot {...{ title: own.queues, times, atLeast: FEW, format: number, series: queuesOf(minutes) }} />
+      <Plot {...{ ...shared, title: own.queues, atLeast: FEW, format: number, series: queuesOf(minutes) }} />
     </div>
   );
 };

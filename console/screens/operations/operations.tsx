@@ -6,10 +6,11 @@ import { Screen } from '../../parts/screen.tsx';
 import { say, texts } from '../../texts.ts';
 import { LastHour } from './lastHour.tsx';
 import { Leases, Nodes, Outages, Parts, Queues } from './processes.tsx';
-import { OFTEN_MS, PATH, SOON_MS } from './read.ts';
+import { OFTEN_MS, PATH, SOON_MS, useServiceLists } from './read.ts';
 import { ReadModels } from './readModels.tsx';
 import { Parked, Quarantined, Reactions } from './setAside.tsx';
 import { TaskList } from './tasks.tsx';
+import { Verdict } from './verdict.tsx';
 
 const own = texts.operations;
 
@@ -20,18 +21,29 @@ const Operations = () => {
   const tasks = found.value?.data ?? [];
   isWatched.current = tasks.some(isUnderWay);
   useEnds(tasks);
+  const lists = useServiceLists();
   return (
     <Screen title={own.title}>
       <div class="stack">
+        <Verdict lists={lists} />
         <LastHour />
-        <Parts />
-        <Queues />
-        <Quarantined ended={tasks.filter((task) => !isUnderWay(task)).length} onAsked={found.reload} />
-        <Reactions />
-        <Parked tasks={tasks.filter(isUnderWay)} onAsked={found.reload} />
-        <ReadModels tasks={tasks.filter(isUnderWay)} onAsked={found.reload} />
+        <Parts parts={lists.parts} />
+        <Queues queues={lists.queues} />
+        <Quarantined
+          documents={lists.quarantined}
+          ended={tasks.filter((task) => !isUnderWay(task)).length}
+          onAsked={found.reload}
+        />
+        <Reactions reactions={lists.reactions} />
+        <Parked
+          events={lists.parked}
+          models={lists.projections}
+          tasks={tasks.filter(isUnderWay)}
+          onAsked={found.reload}
+        />
+        <ReadModels models={lists.projections} tasks={tasks.filter(isUnderWay)} onAsked={found.reload} />
         <TaskList tasks={found} />
-        <Nodes />
+        <Nodes nodes={lists.nodes} />
         <Leases />
         <Outages />
       </div>

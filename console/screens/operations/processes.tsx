@@ -6,22 +6,25 @@ import { Mark } from '../../parts/marks.tsx';
 import { duration, number } from '../../parts/quantity.ts';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
-import { OFTEN_MS, PATH, SELDOM_MS } from './read.ts';
+import { PATH, SELDOM_MS, type ServiceLists } from './read.ts';
 import { ListSection } from './section.tsx';
 
-const { queues, leases, nodes, parts, outages } = texts.operations;
-const queueNames: Readonly<Record<string, string>> = queues.names;
+const { queues: queueTexts, leases, nodes: nodeTexts, parts: partTexts, outages } = texts.operations;
+const queueNames: Readonly<Record<string, string>> = queueTexts.names;
+
+/** What people call a queue. */
+export const queueName = (queue: string): string => queueNames[queue] ?? queue;
 
 /** What is due, for how long, and what of it is under way. */
-export const Queues = () => (
+export const Queues = ({ queues }: Pick<ServiceLists, 'queues'>) => (
   <ListSection
-    title={queues.title}
-    resource={usePolled(`${PATH}/queues`, OFTEN_MS, {})}
+    title={queueTexts.title}
+    resource={queues}
     empty={texts.operations.none}
     keyOf={({ queue }) => queue}
-    names={queues.columns}
+    names={queueTexts.columns}
     cells={{
-      queue: ({ queue }) => queueNames[queue] ?? queue,
+      queue: ({ queue }) => queueName(queue),
       items: ({ items }) => number(items),
       due: ({ due }) => number(due),
       inProgress: ({ inProgress }) => number(inProgress),
@@ -59,16 +62,16 @@ export const Leases = () => {
 const STATES = { running: 'good', silent: 'bad', stopped: '' } as const;
 
 /** The processes of the last hour. */
-export const Nodes = () => (
+export const Nodes = ({ nodes }: Pick<ServiceLists, 'nodes'>) => (
   <ListSection
-    title={nodes.title}
-    resource={usePolled(`${PATH}/nodes`, SELDOM_MS, {})}
+    title={nodeTexts.title}
+    resource={nodes}
     empty={texts.operations.none}
     keyOf={({ node }) => node}
-    names={nodes.columns}
+    names={nodeTexts.columns}
     cells={{
       node: ({ node }) => <code>{node}</code>,
-      state: ({ state }) => <Mark tone={STATES[state]}>{nodes.states[state]}</Mark>,
+      state: ({ state }) => <Mark tone={STATES[state]}>{nodeTexts.states[state]}</Mark>,
       roles: ({ roles }) => roles.join(', '),
       version: ({ version }) => version,
       started: ({ startedAt }) => <When at={startedAt} />,
@@ -78,13 +81,13 @@ export const Nodes = () => (
 );
 
 /** Whether each part can be used, as each process sees it. */
-export const Parts = () => (
+export const Parts = ({ parts }: Pick<ServiceLists, 'parts'>) => (
   <ListSection
-    title={parts.title}
-    resource={usePolled(`${PATH}/parts`, OFTEN_MS, {})}
+    title={partTexts.title}
+    resource={parts}
     empty={texts.operations.none}
     keyOf={({ node, part }) => `${node} ${part}`}
-    names={{ ...parts.columns, node: nodes.columns.node }}
+    names={{ ...partTexts.columns, node: nodeTexts.columns.node }}
     cells={{
       part: ({ part }) => partName(part),
       state: (row) => <PartMark part={row} />,
@@ -96,13 +99,13 @@ export const Parts = () => (
 );
 
 const partName = (part: string): string => {
-  const names: Readonly<Record<string, string>> = parts.names;
+  const names: Readonly<Record<string, string>> = partTexts.names;
   return names[part] ?? part;
 };
 
 const PartMark = ({ part: { available, readable } }: Readonly<{ part: PartStatus }>) => {
-  if (available) return <Mark tone="good">{parts.states.available}</Mark>;
-  return <Mark tone="bad">{readable ? parts.states.readable : parts.states.away}</Mark>;
+  if (available) return <Mark tone="good">{partTexts.states.available}</Mark>;
+  return <Mark tone="bad">{readable ? partTexts.states.readable : partTexts.states.away}</Mark>;
 };
 
 /** The last outages of parts. */
@@ -113,10 +116,10 @@ export const Outages = () => (
     empty={outages.empty}
     keyOf={({ node, part, from }) => `${node} ${part} ${from}`}
     names={{
-      ...parts.columns,
+      ...partTexts.columns,
       from: outages.columns.from,
       lasted: outages.columns.lasted,
-      node: nodes.columns.node,
+      node: nodeTexts.columns.node,
     }}
     cells={{
       part: ({ part }) => partName(part),

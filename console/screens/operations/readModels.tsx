@@ -2,33 +2,33 @@ import { useState } from 'preact/hooks';
 import type { ReadModelStatus, Task } from '../../../schemas/operations.ts';
 import { announce } from '../../app/announce.tsx';
 import { api } from '../../app/api.ts';
-import { usePolled } from '../../app/polled.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { Mark } from '../../parts/marks.tsx';
 import { duration, number } from '../../parts/quantity.ts';
 import { say, texts } from '../../texts.ts';
-import { OFTEN_MS, PATH } from './read.ts';
+import { PATH, type ServiceLists } from './read.ts';
 import { type Cells, ListSection } from './section.tsx';
 import { TaskProgress } from './tasks.tsx';
 
 const own = texts.operations.readModels;
 const { columns } = own;
+const abouts: Readonly<Record<string, string>> = own.about;
 
 const TONES = { live: 'good', outdated: 'warning', absent: 'warning', newer: 'warning' } as const;
 
 type ReadModelsProps = Readonly<{
+  models: ServiceLists['projections'];
   /** Those that have not ended. */
   tasks: readonly Task[];
   onAsked(): void;
 }>;
 
 /** The read models: how far each is, and its rebuild. */
-export const ReadModels = ({ tasks, onAsked }: ReadModelsProps) => {
-  const found = usePolled(`${PATH}/projections`, OFTEN_MS, {});
+export const ReadModels = ({ models, tasks, onAsked }: ReadModelsProps) => {
   const [asked, ask] = useState<readonly string[] | null>(null);
   const taskOf = (name: string) => tasks.find(({ projections }) => projections.includes(name));
-  const free = (found.value?.data ?? []).map(({ name }) => name).filter((name) => !taskOf(name));
+  const free = (models.value?.data ?? []).map(({ name }) => name).filter((name) => !taskOf(name));
   const all = (
     <Button disabled={free.length === 0} onClick={() => ask(free)}>
       {own.rebuildAll}
@@ -42,7 +42,7 @@ export const ReadModels = ({ tasks, onAsked }: ReadModelsProps) => {
       <ListSection
         title={own.title}
         actions={all}
-        resource={found}
+        resource={models}
         empty={texts.operations.none}
         keyOf={({ name }) => name}
         names={columns}
@@ -67,6 +67,7 @@ const Rebuild = ({ name, task, onAsked }: RebuildProps) =>
 
 const facts: Cells<ReadModelStatus, keyof typeof columns> = {
   name: ({ name }) => name,
+  about: ({ name }) => abouts[name],
   state: ({ state, quarantined }) => (
     <>
       <Mark tone={TONES[state]}>{own.states[state]}</Mark>{' '}

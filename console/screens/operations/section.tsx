@@ -17,7 +17,9 @@ export function Section<T>({ title, actions, resource, children }: SectionProps<
   return (
     <section>
       <div class="title">
-        <h2>{title}</h2>
+        <h2 id={idOf(title)} tabIndex={-1}>
+          {title}
+        </h2>
         {actions && <div class="actions">{actions}</div>}
       </div>
       <Reading resource={resource} />
@@ -25,6 +27,11 @@ export function Section<T>({ title, actions, resource, children }: SectionProps<
     </section>
   );
 }
+
+/** Brings a section into view by its title, which has the focus then. */
+export const goToSection = (title: string): void => document.getElementById(idOf(title))?.focus();
+
+const idOf = (title: string): string => title.replaceAll(/\s+/g, '-');
 
 /** The cells of a row by the names of their columns, in order. */
 export type Cells<R, N extends string> = Readonly<Partial<Record<N, Cell<R>>>>;

@@ -7,11 +7,10 @@ import type {
 } from '../../../schemas/operations.ts';
 import { announce } from '../../app/announce.tsx';
 import { api } from '../../app/api.ts';
-import { usePolled } from '../../app/polled.ts';
 import { type Action, useAction } from '../../app/resource.ts';
 import { Button } from '../../parts/button.tsx';
 import { say, texts } from '../../texts.ts';
-import { PATH, SELDOM_MS } from './read.ts';
+import { PATH, type ServiceLists } from './read.ts';
 import { RebuildDialog } from './readModels.tsx';
 import { type Cells, ListSection } from './section.tsx';
 
@@ -19,14 +18,14 @@ const own = texts.operations.setAside;
 const { columns } = own;
 
 type QuarantinedProps = Readonly<{
+  documents: ServiceLists['quarantined'];
   /** Each time a retry has ended it is looked what is left. */
   ended: number;
   onAsked(): void;
 }>;
 
 /** Documents whose projection threw. */
-export const Quarantined = ({ ended, onAsked }: QuarantinedProps) => {
-  const documents = usePolled(`${PATH}/quarantined`, SELDOM_MS, {});
+export const Quarantined = ({ documents, ended, onAsked }: QuarantinedProps) => {
   useEffect(() => void documents.reload(), [ended]);
   const action = useAction();
   const retry = async ({ projection, document }: QuarantinedDocument): Promise<void> => {
@@ -55,8 +54,7 @@ export const Quarantined = ({ ended, onAsked }: QuarantinedProps) => {
 };
 
 /** Reactions that were given up after they had failed for a while. */
-export const Reactions = () => {
-  const reactions = usePolled(`${PATH}/reactions`, SELDOM_MS, {});
+export const Reactions = ({ reactions }: Pick<ServiceLists, 'reactions'>) => {
   const action = useAction();
   const retry = async ({ reactor, eventId }: ReactionSetAside): Promise<void> => {
     const path = { reactor, eventId };
@@ -98,6 +96,8 @@ const RetryButton = ({ name, action, work }: RetryProps) => (
 );
 
 type ParkedProps = Readonly<{
+  events: ServiceLists['parked'];
+  models: ServiceLists['projections'];
   /** Those that have not ended. */
   tasks: readonly Task[];
   onAsked(): void;
@@ -107,9 +107,7 @@ type ParkedProps = Readonly<{
  * Events that this release does not support, for a newer one to read; those that it can read by now wait for
  * a rebuild of the read models.
  */
-export const Parked = ({ tasks, onAsked }: ParkedProps) => {
-  const events = usePolled(`${PATH}/parked`, SELDOM_MS, {});
-  const models = usePolled(`${PATH}/projections`, SELDOM_MS, {});
+export const Parked = ({ events, models, tasks, onAsked }: ParkedProps) => {
   const [isAsked, ask] = useState(false);
   const busy = tasks.flatMap(({ projections }) => projections);
   const names = (models.value?.data ?? []).map(({ name }) => name).filter((name) => !busy.includes(name));
