@@ -60,6 +60,13 @@ export const ChoiceFilter = ({ label, name, query, words }: ChoiceProps) => (
   />
 );
 
+/** Goes to the box of a list that is searched. */
+export const searchKey = {
+  key: '/',
+  text: texts.submissions.search,
+  run: (): void => document.querySelector<HTMLInputElement>('main search input[type="search"]')?.focus(),
+} as const;
+
 const TYPED_MS = 400;
 
 /** A filter that is typed: it counts once the person pauses. */

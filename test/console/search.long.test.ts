@@ -1,10 +1,13 @@
+import * as assert from 'uvu/assert';
 import { eventually } from '../harness.ts';
 import { receiptText } from '../support/client.ts';
+import { receiptDefinition } from '../support/definition.ts';
 import { browserSuite } from './browser.ts';
 import { startWorld, type World } from './world.ts';
 
 const test = browserSuite('console: search');
 let world: World;
+const reviewed = { ...receiptDefinition, processing: { review: 'always' } };
 test.before(async () => {
   world = await startWorld();
 });
@@ -20,4 +23,18 @@ test('submissions are found by the beginnings of their words, by key', async () 
   await page.keyboard.type('grune wie');
   await eventually('one is left', async () => (await rows.count()) === 1);
   await rows.getByText('Grüne Wiese').waitFor();
+});
+
+test('the queue’s box searches what is in review', async () => {
+  const { id, api } = await world.service.company(reviewed);
+  await api.process([receiptText({ company: 'Grüne Wiese' })]);
+  const { page } = await world.pageOf(id, 'reviewer', '/console/queue');
+  await page.getByRole('region', { name: 'Queue' }).locator('tbody tr').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('wiese');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Submissions', level: 1 }).waitFor();
+  const { searchParams } = new URL(page.url());
+  assert.equal([searchParams.get('q'), searchParams.get('status')], ['wiese', 'review']);
+  await page.getByRole('region', { name: 'Submissions' }).getByText('Grüne Wiese').waitFor();
 });

@@ -1,8 +1,9 @@
+import { useState } from 'preact/hooks';
 import type { Counts } from '../../../schemas/reviewQueue.ts';
-import { changeQuery } from '../../app/router.ts';
+import { changeQuery, hrefOf, navigate } from '../../app/router.ts';
 import { useWorkflowNames } from '../../app/workflows.ts';
 import { type FilterOf, filtersIn } from '../../parts/filters.tsx';
-import { SelectField } from '../../parts/formField.tsx';
+import { SelectField, TextField } from '../../parts/formField.tsx';
 import { say, texts } from '../../texts.ts';
 
 /** The order and filters, each a value of the address by the name that the API has for it; empty for none. */
@@ -52,6 +53,7 @@ export const QueueFilters = ({ filters, counts, mayClaim }: FilterProps) => {
   const byFraud = fraudStatuses.map(({ fraudStatus, waiting: count }): Count => [fraudStatus, count]);
   return (
     <search class="filters">
+      <Search />
       <Choice filters={filters} name="order" options={orders} />
       {filter('workflow', bySlug, names)}
       {filter('reason', byReason, own.reasons, MOST)}
@@ -60,6 +62,20 @@ export const QueueFilters = ({ filters, counts, mayClaim }: FilterProps) => {
       {mayClaim && <Choice filters={filters} name="assigned" options={assignments(counts?.assigned)} />}
       <Choice filters={filters} name="postponed" options={postponements(counts?.postponed)} />
     </search>
+  );
+};
+
+/** Searches all that are in review, also those that somebody has open or that are put off. */
+const Search = () => {
+  const [text, setText] = useState('');
+  const find = (event: Event): void => {
+    event.preventDefault();
+    if (text.trim() !== '') navigate(hrefOf('/submissions', { q: text.trim(), status: 'review' }));
+  };
+  return (
+    <form onSubmit={find}>
+      <TextField label={texts.submissions.search} type="search" value={text} onInput={setText} />
+    </form>
   );
 };
 

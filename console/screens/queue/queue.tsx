@@ -7,6 +7,7 @@ import { useAction } from '../../app/resource.ts';
 import { changeQuery, hrefOf, navigate, type Query } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screenProps.ts';
 import { Button } from '../../parts/button.tsx';
+import { searchKey } from '../../parts/filters.tsx';
 import { ConfidenceMark, certaintyOf, FraudMark, Mark } from '../../parts/marks.tsx';
 import { amountColumn, Named } from '../../parts/named.tsx';
 import { Empty, Notice, ProblemNotice } from '../../parts/notice.tsx';
@@ -41,6 +42,7 @@ const Queue = ({ query, me }: ScreenProps) => {
   useKeys([
     ...(mayClaim ? [{ key: 'n', text: own.nextKey, run: take }] : []),
     { key: 'o', text: own.turn, run: turn },
+    searchKey,
     { key: 'u', text: own.refresh, run: pages.reload },
   ]);
   const act = mayClaim && (

@@ -4,7 +4,14 @@ import { usePages } from '../../app/pages.ts';
 import { hrefOf } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screenProps.ts';
 import { useWorkflowNames } from '../../app/workflows.ts';
-import { ChoiceFilter, type Controls, FilterBar, filtersIn, TypedFilter } from '../../parts/filters.tsx';
+import {
+  ChoiceFilter,
+  type Controls,
+  FilterBar,
+  filtersIn,
+  searchKey,
+  TypedFilter,
+} from '../../parts/filters.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -33,7 +40,7 @@ const Submissions = ({ query }: ScreenProps) => {
   useEffect(() => {
     rememberList(pages, hrefOf('/submissions', filters));
   }, [pages.rows, pages.hasMore]);
-  useKeys([{ key: '/', text: own.search, run: focusSearch }]);
+  useKeys([searchKey]);
   const refresh = <Reload text={own.refresh} run={pages.reload} />;
   return (
     <Screen title={own.title} actions={refresh}>
@@ -43,5 +50,3 @@ const Submissions = ({ query }: ScreenProps) => {
   );
 };
 export default Submissions;
-
-const focusSearch = (): void => document.querySelector<HTMLInputElement>('main search input')?.focus();
