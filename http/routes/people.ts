@@ -1,4 +1,5 @@
 import type { users } from '../../commands/users.ts';
+import { permissions } from '../../domain/permissions.ts';
 import type { User } from '../../domain/user.ts';
 import type { Mode } from '../../kernel/scope.ts';
 import type { KeyLeft, keysLeftBy } from '../../projections/apiKeys.ts';
@@ -75,7 +76,7 @@ const namesRoute = ({ users }: PeoplePorts): Route =>
     name: 'listNames',
     summary: 'Get the names of people by their identifiers, as events have them',
     description:
-      'Those of the own company, and of super_admins, who work for every company. Others are left out.',
+      'Those of the own company, and of super_admins, who work for every company. Others are left out. Without `ids`: up to 1,000 of each role that decides submissions of the company, also by Intake-Company, and is not disabled.',
     method: 'GET',
     path: '/api/v1/people/names',
     access: 'people.names',
@@ -83,12 +84,26 @@ const namesRoute = ({ users }: PeoplePorts): Route =>
     answers: { 200: Names },
   })({
     run: async ({ caller, query: { ids } }) => {
+      if (ids.length === 0)
+        return { status: 200, body: wholeList(await decidersOf(users, caller.companyId)) };
       const found = await users.findAll(ids);
       const shown = ids.flatMap((id) => found.get(id) ?? []);
       const own = shown.filter((one) => one.role === 'super_admin' || isWithin(caller, one));
-      return { status: 200, body: wholeList(own.map(({ id, name }) => ({ id, name }))) };
+      return { status: 200, body: wholeList(own.map(nameOf)) };
     },
   });
+
+const nameOf = ({ id, name }: UserDocument) => ({ id, name });
+
+const MAX_DECIDERS = 1_000;
+
+/** Those of a company to whom a review may be given (people-18); none without a company. */
+const decidersOf = async ({ listOf }: PeoplePorts['users'], companyId: string | null) => {
+  if (companyId === null) return [];
+  const { roles } = permissions['submissions.decide'];
+  const pages = await Promise.all(roles.map((role) => listOf({ companyId, role }, MAX_DECIDERS, null)));
+  return pages.flatMap(({ items }) => items.filter(({ disabledAt }) => disabledAt === null).map(nameOf));
+};
 
 type PersonRequest = Readonly<{ caller: PersonCaller; parameters: Readonly<{ userId: string }> }>;
 

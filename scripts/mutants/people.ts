@@ -17,7 +17,10 @@ export const peopleBroken = [
     ['logins-22', ' && token.email_verified !== undefined', ''],
   ]),
   mutantsOf('http/routes/people.ts', [['limits-6', 'await ports.limit(companyId);', '']]),
-  mutantsOf('http/routes/people.ts', [['people-18', "one.role === 'super_admin' || ", '']]),
+  mutantsOf('http/routes/people.ts', [
+    ['people-18', "one.role === 'super_admin' || ", ''],
+    ['people-18', 'disabledAt === null', 'true'],
+  ]),
   mutantsOf('projections/users.ts', [['people-14', 'lastLogInAt: metadata.at', 'lastLogInAt: null']]),
   mutantsOf('http/engine/access/people.ts', [
     ['people-1', 'roles.includes(role)', 'true'],

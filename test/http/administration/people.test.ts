@@ -255,3 +255,21 @@ test('names are given to people of every role: those of the company, and of supe
   for (const query of ['?ids=', '?ids=ann', `?ids=${named},`, `?ids=${many}`])
     assert.equal(faultsOf(await superAdmin.api.get(`${PEOPLE}/names${query}`)), [400, '/query/ids'], query);
 });
+
+test('without identifiers those are named to whom a review can be given [people-18]', async () => {
+  const { id } = await service.company();
+  const [reviewer, chief, disabled] = await Promise.all([
+    people.user(id, 'reviewer'),
+    people.user(id, 'org_admin'),
+    people.user(id, 'reviewer'),
+  ]);
+  const auditor = await people.user(id, 'auditor');
+  assert.is((await chief.api.post(`${PEOPLE}/${disabled.userId}/disable`, {})).status, 200);
+  const named = async (api: typeof chief.api, headers = {}) => {
+    const { status, body } = await api.get(`${PEOPLE}/names`, headers);
+    return [status, ...body.data.map((one: { id: string }) => one.id).toSorted()];
+  };
+  const expected = [200, ...[reviewer.userId, chief.userId].toSorted()];
+  for (const { api } of [reviewer, chief, auditor]) assert.equal(await named(api), expected);
+  assert.equal(await named(superAdmin.api, naming(id)), expected);
+});
