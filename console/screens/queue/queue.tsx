@@ -15,6 +15,7 @@ import { Screen } from '../../parts/screen.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
+import { isPutOff } from '../submission/later.ts';
 import { claimNext, unlessGone } from '../submission/next.ts';
 import { rememberQueue, submissionHref } from '../submissions/list.ts';
 import { type Filters, filtersOf, QueueFilters } from './filters.tsx';
@@ -147,7 +148,7 @@ const stateOf = (userId: string, nameOf: (id: string) => string): Column<Row> =>
     if (assignee !== null) {
       return <small>{say(own.isAssigned, { name: assignee === userId ? own.you : nameOf(assignee) })}</small>;
     }
-    if (postponed && Date.parse(postponed.until) > Date.now()) {
+    if (isPutOff(postponed)) {
       return (
         <small title={postponed.reason}>
           {own.isPostponed} <When at={postponed.until} />

@@ -24,6 +24,7 @@ import { isClaimed, nextAfter, unlessGone, useOrder } from './next.ts';
 import { dropRefusal, isPending, isUndone, openRefusal, outbox, refusalReached, staleTag } from './outbox.ts';
 import { readEvents, readSubmission } from './read.ts';
 import { Summary } from './summary.tsx';
+import { Team } from './team.tsx';
 import { TimelineView } from './timelineView.tsx';
 
 const own = texts.submission;
@@ -130,6 +131,7 @@ const Submission = ({ parameters: { id = '' }, query, me: person }: ScreenProps)
   const summary = value && (
     <Summary read={value}>
       {mayExport() && <EvidenceExport submissionId={id} onExported={() => setExports(exports + 1)} />}
+      <Team {...{ detail: value.detail, mayShare: mayDecide, reload }} onLater={() => decided(true)} />
     </Summary>
   );
   return (

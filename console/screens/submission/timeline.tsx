@@ -85,6 +85,12 @@ export const typeText = (type: string): string => {
   return known[type] ?? type;
 };
 
+/** Who did something, where the API says it in one text, such as `user:<id>`. */
+export const actorOf = (text: string): SubmissionEventItem['actor'] => {
+  const [kind = '', id = ''] = text.split(':');
+  return { kind, id };
+};
+
 /** Who did something, in words. */
 export const actorText = (
   { kind, id }: SubmissionEventItem['actor'],
