@@ -201,7 +201,7 @@ export interface paths {
         };
         /**
          * Get the names of people by their identifiers, as events have them
-         * @description Those of the own company, and of super_admins, who work for every company. Others are left out.
+         * @description Those of the own company, and of super_admins, who work for every company. Others are left out. Without `ids`: up to 1,000 of each role that decides submissions of the company, also by Intake-Company, and is not disabled.
          */
         get: operations["listNames"];
         put?: never;
