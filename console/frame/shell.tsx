@@ -10,6 +10,7 @@ import { Bar } from './bar.tsx';
 import { Loaded } from './loaded.tsx';
 import { CompanyChoice } from './scope.tsx';
 import { screenAt, screens, startOf } from './screens.ts';
+import { Waiting } from './waiting.tsx';
 
 type ShellProps = Readonly<{ me: Me; isExpired: boolean }>;
 
@@ -22,7 +23,7 @@ export const Shell = ({ me, isExpired }: ShellProps) => {
     <div class={isTest ? 'shell test' : 'shell'}>
       <SkipLink />
       <Bar me={me} />
-      <Navigation me={me} path={path} />
+      <Navigation me={me} path={path} query={query} />
       <main id="main" tabIndex={-1}>
         {isTest && <Notice kind="warning">{texts.mode.testNotice}</Notice>}
         <Content me={me} path={path} query={query} />
@@ -39,7 +40,7 @@ const SkipLink = () => (
   </Button>
 );
 
-const Navigation = ({ me, path }: Readonly<{ me: Me; path: string }>) => (
+const Navigation = ({ me, path, query }: ContentProps) => (
   <nav aria-label={texts.navigation}>
     <ul>
       {screens
@@ -51,12 +52,19 @@ const Navigation = ({ me, path }: Readonly<{ me: Me; path: string }>) => (
               aria-current={isBelow(path, own) ? 'page' : undefined}
             >
               {nav}
+              {own === '/queue' && mayWait(me, query) && (
+                <Waiting key={`${query.get('company')} ${query.get('mode')}`} isFollowed={path === own} />
+              )}
             </a>
           </li>
         ))}
     </ul>
   </nav>
 );
+
+/** Whether reviews of the company wait for the person. */
+const mayWait = ({ permissions, company }: Me, query: URLSearchParams): boolean =>
+  permissions.includes('submissions.claim') && (company !== null || query.has('company'));
 
 const isBelow = (path: string, own: string): boolean => path === own || path.startsWith(`${own}/`);
 

@@ -119,3 +119,38 @@ test('a review that is put off opens the next, says until when and why, and is m
   await team(page).getByText('The branch is closed').waitFor({ state: 'detached' });
   assert.is(await postponed(), null);
 });
+
+test('the navigation counts what is due, and what is for the person, on every screen while it is in view', async () => {
+  const company = await own.world.service.company(reviewed);
+  const ids: string[] = [];
+  for (const name of ['A', 'B', 'C'])
+    ids.push((await company.api.process([receiptText({ company: name })])).submissionId);
+  const [first, second] = ids;
+  const { page, userId } = await own.world.pageOf(company.id, 'reviewer', '/console/queue');
+  const entry = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Queue' });
+  await entry.getByText('3 wait', { exact: true }).waitFor();
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const share = (id = '', what: string, body: object) =>
+    company.api.call('PUT', `/api/v1/submissions/${id}/${what}`, { body });
+  assert.is((await share(first, 'postponement', { until, reason: 'Closed' })).status, 200);
+  assert.is((await share(second, 'assignee', { assignee: userId })).status, 200);
+  await entry.getByText('2 wait, 1 for you').waitFor();
+  await assertAccessible(page, 'counts in the navigation');
+  await page.clock.install();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const polls = (): number => asked.filter((url) => url.endsWith('/review-queue?limit=1')).length;
+  await page.goto('/console/batches');
+  await entry.getByText('2 wait, 1 for you').waitFor();
+  assert.is(polls(), 1);
+  const show = (state: string) =>
+    page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));`);
+  await show('hidden');
+  await page.clock.runFor(300_000);
+  await show('visible');
+  assert.is((await company.api.post(`/api/v1/submissions/${second}/approve`, {})).status, 200);
+  await page.clock.runFor(61_000);
+  await entry.getByText('1 waits', { exact: true }).waitFor();
+  assert.is(polls(), 2);
+});

@@ -4,6 +4,7 @@ import { type Live, useLive } from '../../app/live.ts';
 import { type Pages, readPage } from '../../app/pages.ts';
 import type { Problem } from '../../app/problem.ts';
 import type { Query } from '../../app/router.ts';
+import { rememberWaiting } from '../../app/waiting.ts';
 
 const PATH = '/api/v1/review-queue';
 /** The rows that are followed; those after them are as they were read. */
@@ -34,6 +35,9 @@ export const useQueue = (query: Query): Queue => {
     const before = tail ?? { of, rows: [], cursor: from, problem: null };
     if (found) setTail('data' in found ? place(found, before) : { ...before, problem: found });
   };
+  useEffect(() => {
+    if (head) rememberWaiting(head.counts);
+  }, [head]);
   // What new rows have pushed out of those that are followed is in the page after them.
   useEffect(() => {
     if (tail) void read(first, ({ data }, before) => ({ ...before, rows: joined(data, before.rows) }));

@@ -3,6 +3,7 @@ import type { ReviewQueue } from '../../../schemas/reviewQueue.ts';
 import { api, scopeNow } from '../../app/api.ts';
 import { place, type Query } from '../../app/router.ts';
 import { may } from '../../app/session.ts';
+import { rememberWaiting } from '../../app/waiting.ts';
 import {
   lacksOrder,
   neighbour,
@@ -83,7 +84,8 @@ const readOrder = async (id: string, signal: AbortSignal): Promise<void> => {
   let cursor: string | null = null;
   do {
     const query: Query = { ...queueOfList(), limit: PAGE, cursor };
-    const { data, pagination } = await api.get('/api/v1/review-queue', { query, signal });
+    const { data, pagination, counts } = await api.get('/api/v1/review-queue', { query, signal });
+    rememberWaiting(counts);
     rows.push(...data);
     cursor = pagination.nextCursor;
   } while (cursor !== null && rows.length < MAX_SKIPPED && !rows.some((row) => row.id === id));
