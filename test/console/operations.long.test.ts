@@ -77,6 +77,11 @@ test(
       .getByRole('img', { name: /^Submissions submitted: \d+ in the last minute, 1 at most\./ })
       .waitFor();
     assert.is(await page.getByRole('img').count(), 6);
+    await page.locator('figure').last().locator('li').nth(4).waitFor();
+    const lines =
+      (await page.evaluate(`[...[...document.querySelectorAll('figure')].at(-1).querySelectorAll('li path')]
+      .map((line) => getComputedStyle(line).stroke + ' ' + getComputedStyle(line).strokeDasharray)`)) as string[];
+    assert.is(new Set(lines).size, lines.length, lines.join('; '));
     await plot.locator('summary').focus();
     await page.keyboard.press('Enter');
     const table = page.getByRole('region', { name: 'Submissions, minute by minute' });
