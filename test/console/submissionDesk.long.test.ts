@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { pdfOf } from '../../scripts/samples/pdf.ts';
 import { eventually } from '../harness.ts';
+import { receiptText } from '../support/client.ts';
 import { madeUpReceipt } from '../support/receipts.ts';
 import { assertAccessible, browserSuite, screenshot } from './browser.ts';
 import { field, fields, reviewed, type Submissions, startSubmissions } from './submissions.ts';
@@ -83,6 +84,37 @@ test('one bar of 44 px stays, the document has the rest, and twelve fields need 
     await screenshot(page, `desk-${colorScheme}-${width}`);
     assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= width, `${width} px`);
   }
+});
+
+test('on a phone the bar is one row that stays, and a button shows the rest of it', async () => {
+  const { submissionId } = await own.company.api.process([receiptText({ company: 'North' })]);
+  const { page } = await own.open(submissionId);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await field(page, 'company').fill('North Hardware');
+  const bar = page.locator('.docked');
+  const top = await boxOf(page, '.docked');
+  assert.ok(top.height <= 46, `${top.height} px of bar`);
+  assert.is(await bar.getByRole('button', { name: 'Reject' }).isVisible(), false);
+  assert.is(await bar.getByRole('link', { name: 'Timeline' }).isVisible(), false);
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+  await eventually('the bar stays', async () => (await boxOf(page, '.docked')).y === 0);
+  for (const name of ['Next submission', 'Approve with 1 correction']) {
+    const box = await bar.getByRole('button', { name }).boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 390, name);
+  }
+  await assertAccessible(page, 'the bar on a phone');
+  await bar.getByRole('button', { name: 'More' }).click();
+  await bar.getByRole('button', { name: 'Reject' }).waitFor();
+  await bar.getByRole('link', { name: 'Timeline' }).waitFor();
+  await assertAccessible(page, 'the whole bar on a phone');
+  await screenshot(page, 'desk-phone-more');
+  assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 390);
+  await bar.getByRole('button', { name: 'More' }).click();
+  await bar.getByRole('button', { name: 'Reject' }).waitFor({ state: 'hidden' });
+  await page.keyboard.press('Escape');
+  await page.locator('h1').focus();
+  await page.keyboard.press('r');
+  await page.getByRole('dialog', { name: 'Reject this submission?' }).waitFor();
 });
 
 test('a page is as wide or as high as its place, larger by wheel where the pointer is, and moved by dragging', async () => {

@@ -142,7 +142,7 @@ const Submission = ({ parameters: { id = '' }, query, me: person }: ScreenProps)
       actions={
         shared && (
           <>
-            <Button class="plain" aria-label={own.next} title={own.next} onClick={() => goOn(id)}>
+            <Button class="plain step" aria-label={own.next} title={own.next} onClick={() => goOn(id)}>
               ›
             </Button>
             {mayDecide && (
