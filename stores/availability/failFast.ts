@@ -33,6 +33,7 @@ export const promptObjects = (objects: ObjectStore, isUnavailable: () => boolean
     ...objects,
     head: unlessUnavailable(objects.head),
     read: unlessUnavailable(objects.read),
+    put: unlessUnavailable(objects.put),
     copy: unlessUnavailable(objects.copy),
     sha256: unlessUnavailable(objects.sha256),
     remove: unlessUnavailable(objects.remove),

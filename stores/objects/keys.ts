@@ -26,3 +26,7 @@ export const evidenceKey = (
   submissionId: string,
   { fileId, etag }: Readonly<{ fileId: string; etag: string }>,
 ): string => `${evidenceOf(submissionId)}${fileId}/${etag.replaceAll(/[^0-9A-Za-z-]/g, '')}`;
+
+/** The key of the words that were read on the pages of a file. No ETag in a key of evidence has a dot. */
+export const wordsKey = (submissionId: string, fileId: string): string =>
+  `${evidenceOf(submissionId)}${fileId}/words.sealed`;

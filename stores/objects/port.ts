@@ -73,6 +73,7 @@ export interface UploadsInParts {
 /**
  * Object storage. Every driver passes test/contract/objects.ts.
  *
+ * `put` stores an object of the service's own, in place of an earlier one, which readers see until it is whole.
  * `copy` makes `target` from `source` only while the source still has `etag`, and gives whether it did (false
  * also without a source); copying again is harmless. Its `size` gives a large object the time that it needs.
  * `sha256` gives that of an object (hex), which it may have to read; null unless the object has `etag`.
@@ -90,6 +91,7 @@ export interface ObjectStore {
   signDownload(terms: DownloadTerms): Promise<SignedRequest>;
   head(key: string): Promise<ObjectHead | null>;
   read(key: string, length?: number): Promise<Readable | null>;
+  put(key: string, bytes: Uint8Array, mimeType: string): Promise<void>;
   copy(source: string, etag: string, target: string, mimeType: string, size?: number): Promise<boolean>;
   sha256(key: string, etag: string): Promise<string | null>;
   remove(key: string): Promise<void>;
@@ -102,3 +104,13 @@ export interface ObjectStore {
 
 /** Those calls that only read. */
 export type ObjectReader = Pick<ObjectStore, 'head' | 'read'>;
+
+/**
+ * Objects sealed under the key of a subject: nobody reads them once that has been destroyed. `put` gives
+ * whether it did, `read` null for what is absent; neither does anything without the key. `read` throws for what
+ * was not sealed under it and for this object's key. Both throw `StoreUnavailable`.
+ */
+export interface SealedObjects {
+  put(subject: string, key: string, bytes: Uint8Array): Promise<boolean>;
+  read(subject: string, key: string): Promise<Buffer | null>;
+}

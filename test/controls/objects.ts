@@ -36,6 +36,7 @@ export const memoryObjects = () => {
       const found = kept.get(key);
       return found ? Readable.from(found.bytes.subarray(0, length)) : null;
     },
+    put: async (key, bytes, mimeType) => put(key, Buffer.from(bytes), mimeType),
     copy: async (source, etag, target, mimeType) => {
       await hooks.beforeCopy(source);
       calls.push(`copy ${source}`);

@@ -77,6 +77,10 @@ export const folderObjectStore = (folder: string, storage: Storage, signer: Sign
       const bytes = await found(reader.read(key, length));
       return bytes && translated(bytes, failure);
     },
+    put: async (key, bytes, mimeType) => {
+      const body = Readable.from([Buffer.from(bytes)]);
+      await translating(storage.put({ key, mimeType, storedAt: clock.now().toISOString(), body }));
+    },
     copy: (...terms) => translating(copies.run(() => copy(...terms))),
     // Its ETag is its SHA-256.
     sha256: async (key, etag) => {

@@ -91,14 +91,15 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
   const remove = async (Key: string): Promise<void> => {
     await call(client.send(new DeleteObjectCommand({ Bucket, Key }), quick));
   };
+  const put = async (Key: string, Body: string | Uint8Array, ContentType: string): Promise<void> => {
+    await call(client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType, ...encryption })));
+  };
   const inParts = s3Parts({ bucket: Bucket, client, patient, presigner, encryption, call });
   const removeAll = s3RemoveAll({ bucket: Bucket, client, inParts, call });
   const prove = async (): Promise<void> => {
     // Without the permission to list the bucket an absent key is refused; so is a removal without its own.
     await head(PROOF.absent);
-    await call(
-      client.send(new PutObjectCommand({ Bucket, Key: PROOF.source, Body: 'proof', ...encryption })),
-    );
+    await put(PROOF.source, 'proof', 'text/plain');
     for (const key of [PROOF.absent, PROOF.target]) await remove(key);
     await removeAll(PROOF.none);
     const upload = { key: PROOF.absent, uploadId: await inParts.begin(PROOF.absent, 'text/plain', false) };
@@ -136,6 +137,7 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
       const bytes = await read(key, { IfMatch: etag });
       return bytes && sha256Of(bytes);
     },
+    put,
     copy,
     remove,
     removeAll,

@@ -56,6 +56,14 @@ export const readingTests: Declare = (test, { store, put, bytesOf, etagOf }) => 
       assert.is(body.toString(), name);
     });
 
+  test('what the service puts is read as it is, and again once it is replaced', async () => {
+    const key = newKey();
+    for (const text of ['first', 'the second', '']) {
+      await store().put(key, Buffer.from(text), 'application/octet-stream');
+      assert.equal([await bytesOf(key), (await store().head(key))?.size], [text, text.length]);
+    }
+  });
+
   test('head and read give null for an absent key', async () => {
     assert.is(await store().head(newKey()), null);
     assert.is(await store().read(newKey()), null);

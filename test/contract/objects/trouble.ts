@@ -15,6 +15,7 @@ export const troubleTests: Declare = (test, { opened, store }) => {
     const calls: ((unavailable: ObjectStore) => Promise<unknown>)[] = [
       (unavailable) => unavailable.head('k'),
       (unavailable) => unavailable.read('k'),
+      (unavailable) => unavailable.put('k', Buffer.from('x'), 'text/plain'),
       (unavailable) => unavailable.copy('k', '"e"', 't', 'text/plain'),
       (unavailable) => unavailable.remove('k'),
       (unavailable) => unavailable.removeAll(uploadsOf(`sub_${'0'.repeat(26)}`)),
