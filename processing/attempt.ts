@@ -5,6 +5,7 @@ import { PoorPicture, Unreadable, unlessUnreadable } from './errors.ts';
 import type { Page } from './page.ts';
 import type { Affine } from './picture/affine.ts';
 import type { Source } from './picture/pixels.ts';
+import { placedWords } from './placedWords.ts';
 import { MAX_BYTES } from './read/limits.ts';
 import type { Recogniser } from './read/ocr.ts';
 import { bytesOf, type Content, lengthOf, readFile } from './read/readFile.ts';
@@ -68,8 +69,8 @@ export const attempt = async (
   onStep: (label: string | null) => void,
 ): Promise<Outcome> => {
   const fingerprintedPages: FingerprintedPage[] = [];
+  const contents: Content[] = [];
   const outcome = await ending(async () => {
-    const contents: Content[] = [];
     for (const file of files) {
       onStep(file.label);
       const onPicture = version.fingerprints ? fingerprinting(file, fingerprintedPages) : null;
@@ -81,7 +82,13 @@ export const attempt = async (
     onStep(null);
     return understand(version, joined(contents));
   });
-  return version.fingerprints && outcome.kind === 'extracted' ? { ...outcome, fingerprintedPages } : outcome;
+  if (outcome.kind !== 'extracted') return outcome;
+  const words = version.fingerprints === 'alone' ? [] : placedWords(joined(contents).pages);
+  return {
+    ...outcome,
+    ...(version.fingerprints && { fingerprintedPages }),
+    ...(words.length > 0 && { words }),
+  };
 };
 
 /** Fingerprints each page of a picture. */

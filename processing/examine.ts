@@ -12,7 +12,7 @@ import type { extractOverHttp } from './extractor/overHttp.ts';
 import { fileLink } from './extractor/request.ts';
 import { type Fetched, type FetchPorts, withFiles } from './fetchFiles.ts';
 import { reviewReasons } from './reviewReasons.ts';
-import type { InputFile, Outcome } from './types.ts';
+import type { FileWords, InputFile, Outcome } from './types.ts';
 
 export type ExaminePorts = FetchPorts &
   Readonly<{
@@ -32,6 +32,8 @@ export type Examined = Readonly<{
   files: readonly HashedFile[];
   /** The fingerprinted pages of its pictures; none where the version's checks compare no pages. */
   pages: readonly FingerprintedPage[];
+  /** The words of its files that have boxes; none where they are read elsewhere. */
+  words: readonly FileWords[];
 }>;
 
 type Read = Readonly<{ outcome: Outcome; fetched: readonly Fetched[]; pages: Examined['pages'] }>;
@@ -49,7 +51,8 @@ export const examine =
         ? await readByExtractor(ports, submission, version, extractor.http, signal)
         : await readHere(ports, submission, version, extractor, signal);
     const files = fetched.map(({ file: { fileId, label }, sha256 }) => ({ fileId, label, sha256 }));
-    return { result: resultOf(outcome, version.processing), files, pages };
+    const words = (outcome.kind === 'extracted' && outcome.words) || [];
+    return { result: resultOf(outcome, version.processing), files, pages, words };
   };
 
 const readHere = async (
@@ -140,7 +143,15 @@ const fingerprintedIn = (outcome: Outcome): readonly FingerprintedPage[] =>
 
 const resultOf = (outcome: Outcome, processing: Processing): Result => {
   if (outcome.kind !== 'extracted') return outcome;
-  const { kind, confidence, certainty, findings: _f, fingerprintedPages: _p, ...extraction } = outcome;
+  const {
+    kind,
+    confidence,
+    certainty,
+    findings: _f,
+    fingerprintedPages: _p,
+    words: _w,
+    ...extraction
+  } = outcome;
   const reasons = reviewReasons(outcome, processing);
   return { kind, extraction, confidence, certainty, reviewReasons: reasons, fraud: null };
 };

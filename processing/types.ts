@@ -1,5 +1,5 @@
 import type { FingerprintedPage, SimilarPages } from '../domain/fraud/pages.ts';
-import type { PagePlace, Place } from '../domain/submission/processingResult.ts';
+import type { Box, PagePlace, Place } from '../domain/submission/processingResult.ts';
 import type { Extraction } from '../domain/submission/result.ts';
 import type { PictureQuality, Processing, WorkflowVersion } from '../domain/workflow.ts';
 import type { PageDoubt } from './page.ts';
@@ -37,6 +37,12 @@ export type Finding =
   | Readonly<{ code: 'missing_required' | 'invalid_field'; field: string }>
   | Readonly<{ code: PageDoubt; field: null; place: PagePlace }>;
 
+/** A word of a page, and the box around it. */
+export type PlacedWord = Readonly<{ text: string; box: Box }>;
+
+/** The words of a file's pages that have boxes, page by page from the first on. */
+export type FileWords = Readonly<{ fileId: string; pages: readonly (readonly PlacedWord[])[] }>;
+
 /**
  * `confidence` (0..1) is the probability that the weakest required value is right, which the review threshold
  * is compared with. `certainty` (0..1) is how much of the document was understood: its legibility times the
@@ -51,6 +57,8 @@ export type Extracted = Extraction &
     findings: readonly Finding[];
     /** The fingerprinted pages of pictures; absent where the version has none made. */
     fingerprintedPages?: readonly FingerprintedPage[];
+    /** Of the files that have words with boxes; absent where they were read elsewhere. */
+    words?: readonly FileWords[];
   }>;
 
 /** The outcome of reading files; `reason` says, for people, which file it is and what to correct. */

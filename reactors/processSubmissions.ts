@@ -12,6 +12,7 @@ import type { Position } from '../kernel/event.ts';
 import type { Examined } from '../processing/examine.ts';
 import { ExtractorUnavailable } from '../processing/extractor/unavailable.ts';
 import type { CheckFraud } from '../processing/fraud/checkFraud.ts';
+import type { keptWords } from '../processing/keptWords.ts';
 import { sampleExtraction } from '../processing/sample.ts';
 import type { ProcessingItem } from '../projections/processingQueue.ts';
 import type { MatchPatterns } from '../schemas/patterns.ts';
@@ -22,6 +23,8 @@ export type ProcessPorts = CommandPorts &
     version(slug: string, version: number): Promise<WorkflowVersion | null>;
     /** Reads the files and gives the result. Throws for a passing reason: it will be tried again. */
     examine(state: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Examined>;
+    /** Keeps the words that were read on pages, which never fails; `drop` is for a redacted submission. */
+    words: Pick<ReturnType<typeof keptWords>, 'keep' | 'drop'>;
     matchPatterns: MatchPatterns;
     /** Matches what was read with what came before. Throws for a passing reason, as `examine`. */
     checkFraud: CheckFraud;
@@ -56,7 +59,9 @@ export const processSubmission =
       ports.onDelayed(item.id, error, next.type === 'DelayProcessing' ? next.retryAt : null);
       return next;
     });
-    return (await run(end)).position;
+    const ended = await run(end);
+    if (ended.state?.redaction) await ports.words.drop(item.id);
+    return ended.position;
   };
 
 /** The outcomes that come of doubts. */
@@ -93,9 +98,10 @@ const examine = async (
   context: Context,
   signal: AbortSignal,
 ): Promise<Result> => {
-  const { result, files, pages } = await ports.examine(state, definition, signal);
+  const { result, files, pages, words } = await ports.examine(state, definition, signal);
   if (result.kind !== 'extracted') return result;
   const { extraction } = result;
+  await ports.words.keep(state.routing.submissionId, words);
   const fraud =
     fraudForced(ports, state, definition) ??
     (await ports.checkFraud(state, definition, { files, pages, extraction }, context, signal));

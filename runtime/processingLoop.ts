@@ -8,6 +8,7 @@ import { createCapacity } from '../processing/extractor/capacity.ts';
 import { createAnswerMemory, extractOverHttp } from '../processing/extractor/overHttp.ts';
 import { createExtractorAvailability } from '../processing/extractor/unavailable.ts';
 import { checkFraud } from '../processing/fraud/checkFraud.ts';
+import { keptWords } from '../processing/keptWords.ts';
 import { type ProcessingItem, processingLane } from '../projections/processingQueue.ts';
 import { processSubmission } from '../reactors/processSubmissions.ts';
 import type { Capacity } from '../stores/documents/port.ts';
@@ -32,7 +33,7 @@ export type LoopPorts = Readonly<{
 
 type ProcessingCore = WorkerCore &
   Pick<Core, 'handle' | 'log' | 'clock' | 'ids' | 'recorder' | 'nameOf'> &
-  Pick<Core, 'fraudIndex' | 'matchPatterns' | 'workflows'>;
+  Pick<Core, 'fraudIndex' | 'matchPatterns' | 'sealedIn' | 'workflows'>;
 
 /**
  * Claims submissions that wait for processing and reads them in child processes, which end with the signal.
@@ -81,7 +82,8 @@ export const processingLoop = (
 type ReadingPorts = Omit<ExaminePorts, 'clock' | 'onFetched' | 'onRead'>;
 
 const workOn = (core: ProcessingCore, ports: ReadingPorts) => {
-  const { clock, recorder } = core;
+  const { clock, recorder, report } = core;
+  const { objects } = ports;
   const onFetched = (durationMs: number): void => recorder.stepTaken('fetch', durationMs);
   const check = checkFraud({
     ...core,
@@ -94,6 +96,7 @@ const workOn = (core: ProcessingCore, ports: ReadingPorts) => {
   return processSubmission({
     ...core,
     version: core.workflows.version,
+    words: keptWords({ sealed: core.sealedIn(objects), objects, report }),
     examine: timed(examine({ ...ports, clock, onFetched, onRead: recorder.pagesRead }), recorder.examined),
     checkFraud: timed(check, (durationMs) => recorder.stepTaken('fraud', durationMs)),
     onDelayed: reportDelay(core.report),

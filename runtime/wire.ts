@@ -43,6 +43,7 @@ import { storedKeyring } from '../stores/keyring/keyring.ts';
 import { type RotationProgress, rotateKeys } from '../stores/keyring/rotate.ts';
 import { createLogInAttempts } from '../stores/logInAttempts.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
+import { sealedObjects } from '../stores/objects/sealed.ts';
 import { argon2Passwords } from '../stores/passwords.ts';
 import { sharedWindow } from '../stores/sharedWindow.ts';
 import { createLogger, reportTo } from '../telemetry/log.ts';
@@ -116,6 +117,8 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     /** Applies the ledger of destroyed keys to what was restored. */
     forgetAgain: (objects: Pick<ObjectStore, 'removeAll'> | null) =>
       forgetAgain({ tables, keys: sealingKeys, request: requestAgain({ log, handle, ids }), objects }),
+    /** The objects of a store that lie there sealed. */
+    sealedIn: (objects: ObjectStore) => sealedObjects({ objects, keys: sealingKeys }),
     /** Whether a process of the service runs; see `someNodeRuns`. */
     isServed: () => someNodeRuns(tables, clock.now()),
     /** Seals everything under a new wrapping key; see `rotateKeys`. */

@@ -35,7 +35,8 @@ const attempting = (
     ...stores,
     version: async () => version,
     matchPatterns: async (_companyId, questions) => questions.map(() => 'matches'),
-    examine: async (...asked) => ({ result: await examine(...asked), files, pages: [] }),
+    examine: async (...asked) => ({ result: await examine(...asked), files, pages: [], words: [] }),
+    words: { keep: async () => undefined, drop: async () => undefined },
     checkFraud: async () => null,
     onDelayed: (_id, error) => void delayed.push((error as Error).message),
     ...over,
@@ -256,6 +257,32 @@ test('a result for a submission that was cancelled since is dropped, and that is
   });
   await attempt(submissionId);
   assert.equal((await typesOf(submissionId)).slice(-2), ['SubmissionCancelled', 'SubmissionResultDropped']);
+});
+
+test('the words of its pages are kept before its result, and removed when a redaction came first [words-6]', async () => {
+  const done: unknown[] = [];
+  const words = [{ fileId: 'fil_1', pages: [[]] }];
+  const redact = { type: 'Redact', reason: 'x', legalBasis: 'other', requestedBy: null } as const;
+  for (const isRedacted of [false, true]) {
+    const submissionId = await queued();
+    const { attempt } = attempting(async () => extracted, {
+      examine: async () => {
+        if (isRedacted) await sessions.run(submissionId, redact);
+        return { result: extracted, files, pages: [], words };
+      },
+      words: {
+        keep: async (id, kept) => void done.push(['keep', id === submissionId, kept]),
+        drop: async (id) => void done.push(['drop', id === submissionId]),
+      },
+      checkFraud: async () => {
+        done.push('check');
+        return null;
+      },
+    });
+    await attempt(submissionId);
+  }
+  const kept = [['keep', true, words], 'check'];
+  assert.equal(done, [...kept, ...kept, ['drop', true]]);
 });
 
 test('a late result loses against the attempt that has started since', async () => {
