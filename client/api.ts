@@ -684,6 +684,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/submissions/{submissionId}/files/{fileId}/pages/{page}/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the words that were read on a page of a submitted file
+         * @description Each with the box around it, in the units of the boxes in `result`, line by line: at most 3,000, each of at most 200 characters. Empty where no words with boxes were kept: text and JSON have no boxes, and a workflow’s own extractor gives no words.
+         */
+        get: operations["listPageWords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions/{submissionId}/evidence": {
         parameters: {
             query?: never;
@@ -4099,6 +4119,16 @@ export interface components {
              */
             height: number;
         };
+        PageWord: {
+            /** @example ACME */
+            text: string;
+            /** @description around the word, in the units of the boxes in `result` */
+            box: components["schemas"]["Box"];
+        };
+        PageWords: {
+            /** @description line by line; empty where no words with boxes were kept */
+            words: components["schemas"]["PageWord"][];
+        };
         Pagination: {
             /** @example false */
             hasMore: boolean;
@@ -7396,6 +7426,8 @@ export type OwnSessions = components['schemas']['OwnSessions'];
 export type PageMediaType = components['schemas']['PageMediaType'];
 export type PagePlace = components['schemas']['PagePlace'];
 export type PageSize = components['schemas']['PageSize'];
+export type PageWord = components['schemas']['PageWord'];
+export type PageWords = components['schemas']['PageWords'];
 export type Pagination = components['schemas']['Pagination'];
 export type ParkedEvent = components['schemas']['ParkedEvent'];
 export type ParkedEvents = components['schemas']['ParkedEvents'];
@@ -11130,6 +11162,94 @@ export interface operations {
             408: components["responses"]["request-timeout"];
             417: components["responses"]["expectation-failed"];
             422: components["responses"]["page-not-drawable"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listPageWords: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description One or more `ETag`s of earlier answers: if one is still current, the answer is a 304 without a body.
+                 * @example "7"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+            };
+            path: {
+                /** @description The submission's identifier. */
+                submissionId: string;
+                /** @description The file's identifier. */
+                fileId: string;
+                /** @description The page's number, an integer from 1. */
+                page: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "words": [
+                     *         {
+                     *           "text": "ACME",
+                     *           "box": {
+                     *             "left": 112,
+                     *             "top": 80,
+                     *             "right": 318.5,
+                     *             "bottom": 131
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PageWords"];
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current `ETag`. The answer has no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.company-required.origin-not-allowed"];
+            404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
             429: components["responses"]["rate-limited"];
             431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal-error"];

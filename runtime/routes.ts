@@ -47,6 +47,7 @@ import { version } from '../kernel/version.ts';
 import type { Sender } from '../outbound/send.ts';
 import { testEndpoint, testReceiver } from '../outbound/testReceiver.ts';
 import { createHeadSniffer, type HeadSniffer } from '../processing/engine/headSniffer.ts';
+import { keptWords } from '../processing/keptWords.ts';
 import type { showPages } from '../processing/showPages.ts';
 import { readYourWrites, submissionAsOf } from '../projections/submissionFromLog.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
@@ -115,7 +116,11 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
       batchIdOf: batchId,
     }),
     ...figuresRoutes({ figures: core.reviewFigures, clock }),
-    ...filePageRoutes({ find, filePages }),
+    ...filePageRoutes({
+      find,
+      filePages,
+      wordsOn: keptWords({ sealed: core.sealedIn(objects), objects, report }).on,
+    }),
     ...evidenceRoutes({
       ...evidenceOf(config, core, objects),
       find,

@@ -1,5 +1,6 @@
-import { PageSize } from '../domain/submission/processingResult.ts';
-import { meaning, nullable, type Of, oneOf, Type } from '../kernel/schema.ts';
+import { MAX_WORD_LENGTH, MAX_WORDS } from '../domain/pageWords.ts';
+import { Box, PageSize } from '../domain/submission/processingResult.ts';
+import { example, meaning, nullable, type Of, oneOf, Type } from '../kernel/schema.ts';
 
 export const FilePage = Type.Object({
   page: Type.Integer({ minimum: 1 }),
@@ -23,3 +24,19 @@ export const PageContent = Type.Unsafe<Uint8Array>({
   format: 'binary',
   description: 'A picture of the page, or its text.',
 });
+
+export const PageWord = Type.Object({
+  text: example(Type.String({ minLength: 1, maxLength: MAX_WORD_LENGTH }), 'ACME'),
+  box: meaning(Box, 'around the word, in the units of the boxes in `result`', {
+    ...{ left: 112, top: 80, right: 318.5, bottom: 131 },
+  }),
+});
+
+/** GET …/pages/{page}/words: what was read on a page. */
+export const PageWords = Type.Object({
+  words: meaning(
+    Type.Array(PageWord, { maxItems: MAX_WORDS }),
+    'line by line; empty where no words with boxes were kept',
+  ),
+});
+export type PageWords = Of<typeof PageWords>;

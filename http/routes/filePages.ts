@@ -1,6 +1,6 @@
 import type { Submission } from '../../domain/submission/state.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
-import { FilePages, PageContent } from '../../schemas/filePages.ts';
+import { FilePages, PageContent, PageWords } from '../../schemas/filePages.ts';
 import { fileId, pageNumber, pictureWidth, submissionId } from '../../schemas/parameters.ts';
 import { Problem } from '../engine/problems/problem.ts';
 import { contentTag } from '../engine/request/preconditions.ts';
@@ -34,6 +34,8 @@ type FilePagePorts = Readonly<{
       gone: AbortSignal,
     ): Promise<Drawn | NotShown | Readonly<{ kind: 'no_page' }>>;
   }>;
+  /** The words that were kept of a page, none where none were; null where its file has no such page. */
+  wordsOn(submission: Submission, fileId: string, page: number): Promise<PageWords['words'] | null>;
 }>;
 
 type FileRequest = SubmissionRequest & Readonly<{ parameters: Readonly<{ fileId: string }> }>;
@@ -52,8 +54,8 @@ const SHOWN = {
 
 const PATH = '/api/v1/submissions/{submissionId}/files/{fileId}/pages';
 
-/** The pages of submitted files, for people (file-pages-1). */
-export const filePageRoutes = ({ find, filePages }: FilePagePorts): readonly Route[] => {
+/** The pages of submitted files, for people (file-pages-1), and the words that were read on them (words-1). */
+export const filePageRoutes = ({ find, filePages, wordsOn }: FilePagePorts): readonly Route[] => {
   const visible = visibleDocument(find);
   const findFile = async (request: FileRequest) => {
     const submission = (await visible(request))?.submission;
@@ -113,6 +115,28 @@ export const filePageRoutes = ({ find, filePages }: FilePagePorts): readonly Rou
           media: drawn.as === 'text' ? TEXT : MEDIA.picture,
           body: Buffer.from(drawn.bytes),
         };
+      },
+    }),
+    route({
+      name: 'listPageWords',
+      summary: 'List the words that were read on a page of a submitted file',
+      description:
+        'Each with the box around it, in the units of the boxes in `result`, line by line. Empty where no words with boxes were kept: text and JSON have no boxes, and a workflow’s own extractor gives no words.',
+      method: 'GET',
+      path: `${PATH}/{page}/words`,
+      access: 'submissions.read',
+      parameters: { submissionId, fileId, page: pageNumber },
+      answers: { 200: PageWords },
+      headers: ['ETag'],
+    })({
+      find: findFile,
+      run: async ({ found: { submission, file }, parameters: { page } }) => {
+        const words = await wordsOn(submission, file.fileId, page);
+        if (words === null) throw new Problem('not-found');
+        const { submissionId } = submission.routing;
+        const tag = contentTag('words', submissionId, file.fileId, page, JSON.stringify(words));
+        const headers = { ...tag, 'Cache-Control': SHOWN['Cache-Control'] };
+        return { status: 200, headers, body: { words } };
       },
     }),
   ];

@@ -215,7 +215,23 @@ export const edgesBroken = [
   mutantsOf('http/routes/filePages.ts', [
     ['file-pages-4', "default-src 'none'; sandbox;", "default-src 'none';"],
     ['file-pages-6', "'private, no-cache'", "'private'"],
+    ['words-4', "const headers = { ...tag, 'Cache-Control': SHOWN['Cache-Control'] }", 'const headers = tag'],
+    ['words-4', 'words === null', 'false'],
   ]),
+  mutantsOf('processing/keptWords.ts', [
+    ['words-1', "split('\\n')[page - 1]", "split('\\n')[page]"],
+    ['words-3', '!kept', 'false'],
+    ['words-5', '.catch((err) =>', '.then((err) =>'],
+    ['words-6', 'redaction !== null', 'false'],
+  ]),
+  mutantsOf('reactors/processSubmissions.ts', [['words-6', 'await ports.words.drop(item.id)', '']]),
+  mutantsOf('domain/pageWords.ts', [['words-2', 'MAX_WORDS = 3_000', 'MAX_WORDS = 3_001']]),
+  mutantsOf('processing/placedWords.ts', [
+    ['words-1', 'left: round(left)', 'left: round(top)'],
+    ['words-2', 'text.length <= MAX_WORD_LENGTH', 'true'],
+  ]),
+  mutantsOf('processing/attempt.ts', [['words-3', "version.fingerprints === 'alone' ? []", 'false ? []']]),
+  mutantsOf('stores/objects/sealed.ts', [['words-6', "Buffer.from(sealed, 'base64')", 'bytes']]),
   mutantsOf('processing/showPages.ts', [['file-pages-5', 'MAX_WAITING = 64', 'MAX_WAITING = 640']]),
   mutantsOf('processing/picture/pixels.ts', [
     ['file-pages-2', 'options(source.page)).autoOrient();', 'options(source.page));'],

@@ -15,6 +15,7 @@ export const PLACES: readonly string[] = [
   'GET /api/v1/submissions/{submissionId}/events',
   'GET /api/v1/submissions/{submissionId}/evidence',
   'GET /api/v1/submissions/{submissionId}/files/{fileId}/pages/{page}',
+  'GET /api/v1/submissions/{submissionId}/files/{fileId}/pages/{page}/words',
   'GET /api/v1/submissions/{submissionId}/fraud-matches',
   'GET /api/v1/submissions/{submissionId}/result',
   'evidence package/decisions.json',

@@ -40,6 +40,7 @@ export const rows: Readonly<Record<string, Row>> = {
     seenBy: company,
     parameters: ({ submissionId, fileId }) => ({ submissionId, fileId, page: '1' }),
   },
+  listPageWords: { seenBy: company, parameters: ({ read }) => ({ ...read, page: '1' }) },
   getBatch: { seenBy: company, parameters: ({ batchRef }) => ({ batchRef }) },
   approveSubmission: { seenBy: company, parameters: submission, body: { comment: 'good' } },
   rejectSubmission: { seenBy: company, parameters: submission, body: { reason: 'bad' } },

@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { eventually } from '../../harness.ts';
 import { type Client, client, receiptText } from '../../support/client.ts';
 import { receiptDefinition } from '../../support/definition.ts';
 import type { TestService } from '../../support/service.ts';
+
+const PDF = {
+  content: readFileSync(new URL('../../../../scripts/samples/receipt.pdf', import.meta.url)),
+  mimeType: 'application/pdf',
+};
 
 /** The keys that may call, beside the owner's: what each of them sees is what a row says. */
 export const others = ['otherKey', 'otherMode', 'foreign'] as const;
@@ -26,6 +32,8 @@ export const makeWorld = async (service: TestService) => {
     clientSubmissionId: 'matrix-client',
     webhookUrl: `${service.receiver.url}/matrix`,
   });
+  const read = await owner.process([PDF]);
+  const pages = await owner.get(`/api/v1/submissions/${read.submissionId}`);
   const matches = await owner.get(`/api/v1/submissions/${job.submissionId}/fraud-matches`);
   const detail = await owner.get(`/api/v1/submissions/${job.submissionId}`);
   const endpoint = await owner.post('/api/v1/webhook-endpoints', {
@@ -54,6 +62,8 @@ export const makeWorld = async (service: TestService) => {
     submissionId: job.submissionId as string,
     /** Its file. */
     fileId: detail.body.files[0].id as string,
+    /** Another submission, and its file, whose words are kept. */
+    read: { submissionId: read.submissionId as string, fileId: pages.body.files[0].id as string },
     /** An open fraud match of that submission. */
     matchId: matches.body.data[0].id as string,
     /** A batch of both. */
