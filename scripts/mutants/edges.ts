@@ -230,7 +230,6 @@ export const edgesBroken = [
     ['words-1', 'left: round(left)', 'left: round(top)'],
     ['words-2', 'text.length <= MAX_WORD_LENGTH', 'true'],
   ]),
-  mutantsOf('processing/attempt.ts', [['words-3', "version.fingerprints === 'alone' ? []", 'false ? []']]),
   mutantsOf('stores/objects/sealed.ts', [['words-6', "Buffer.from(sealed, 'base64')", 'bytes']]),
   mutantsOf('processing/showPages.ts', [['file-pages-5', 'MAX_WAITING = 64', 'MAX_WAITING = 640']]),
   mutantsOf('processing/picture/pixels.ts', [
