@@ -693,7 +693,7 @@ export interface paths {
         };
         /**
          * List the words that were read on a page of a submitted file
-         * @description Each with the box around it, in the units of the boxes in `result`, line by line: at most 3,000, each of at most 200 characters. Empty where no words with boxes were kept: text and JSON have no boxes, and a workflow’s own extractor gives no words.
+         * @description Each with the box around it, in the units of the boxes in `result`, line by line. Empty where no words with boxes were kept: text and JSON have no boxes, and a workflow’s own extractor gives no words.
          */
         get: operations["listPageWords"];
         put?: never;
