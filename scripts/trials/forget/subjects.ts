@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendFile } from '../../../test/support/sendFile.ts';
+import { pdfOf } from '../../samples/pdf.ts';
 import { noise, type Plants } from './planted.ts';
 
 /** An answer as bytes. */
@@ -97,6 +98,12 @@ const receiptOf = (plants: Plants, who: string): Files => {
   return [{ content: lines.join('\n'), mimeType: 'text/plain' }];
 };
 
+/** A page with a word that nobody else has, which is kept with its box. */
+const pageOf = (plants: Plants, who: string): Files => {
+  const marks = [{ text: `Seen ${plants.text(`${who}: word on a page`)}`, x: 20, y: 40 }];
+  return [{ content: pdfOf([{ width: 300, height: 400, marks }]), mimeType: 'application/pdf' }];
+};
+
 /** A submission that was planted, and what repeats it. */
 export type Subject = Readonly<{ submissionId: string; sessionId: string }>;
 
@@ -159,7 +166,8 @@ export const plantSubjects = async (
   await caller.post(at(twice, `/fraud-matches/${matches[0].id}/resolve`), resolution, keyed('twice'));
 
   const unheard = await submitted(caller, plants, 'unheard', { address: dead, batchRef });
-  const rejected = await submitted(caller, plants, 'rejected', here);
+  const pages = [...receiptOf(plants, 'rejected'), ...pageOf(plants, 'rejected')];
+  const rejected = await submitted(caller, plants, 'rejected', { ...here, files: pages });
   await caller.post(at(rejected, '/reject'), {
     reason: text('rejected: reason'),
     actor: text('rejected: actor'),
