@@ -191,8 +191,8 @@ test(
     await row(page, 'Parked events', 'SubmissionPraised, version 1').getByText('newer release').waitFor();
     await row(page, 'Read models', 'submissions').getByText('1 quarantined').waitFor();
     await assertAccessible(page, 'with what stands still');
-    await page.getByRole('button', { name: 'An event is parked.' }).waitFor();
-    await page.getByRole('button', { name: 'A document is quarantined.' }).click();
+    await page.getByRole('button', { name: '1 event is parked.' }).waitFor();
+    await page.getByRole('button', { name: '1 document is quarantined.' }).click();
     await page
       .locator(':focus')
       .and(page.getByRole('heading', { name: 'Quarantined documents' }))
@@ -219,7 +219,7 @@ test(
     await row(page, 'Parts', 'Files')
       .getByText('Unusable')
       .waitFor()
-      .then(() => page.getByRole('button', { name: 'A part can’t be used.' }).waitFor())
+      .then(() => page.getByRole('button', { name: '1 part can’t be used.' }).waitFor())
       .finally(() => renameSync(`${folder}.away`, folder));
     await row(page, 'Parts', 'Files').getByText('Usable').waitFor();
     await row(page, 'Outages', 'Files').waitFor();

@@ -36,41 +36,43 @@ export const Verdict = ({ lists }: Readonly<{ lists: ServiceLists }>) => {
 };
 
 const faultsOf = (lists: Lists): readonly Fault[] => {
-  const { operations } = texts;
-  const count = (
-    rows: readonly unknown[],
-    text: Parameters<typeof say>[0],
-    section: string,
-  ): readonly Fault[] => (rows.length === 0 ? [] : [{ text: say(text, { count: rows.length }), section }]);
   const { parts, nodes, queues, projections, quarantined, reactions, parked } = lists;
+  const { setAside, readModels, ...sections } = texts.operations;
   const late = queues.data.filter(({ oldestDueSeconds }) => oldestDueSeconds > LATE_SECONDS);
   return [
-    ...count(
+    ...some(
       parts.data.filter(({ available }) => !available),
-      own.parts,
-      operations.parts.title,
+      sections.parts.title,
+      (count) => say(own.parts, { count }),
     ),
-    ...count(
+    ...some(
       nodes.data.filter(({ state }) => state === 'silent'),
-      own.silent,
-      operations.nodes.title,
+      sections.nodes.title,
+      (count) => say(own.silent, { count }),
     ),
     ...late.map(({ queue, oldestDueSeconds }) => ({
       text: say(own.late, { queue: queueName(queue), time: duration(oldestDueSeconds) }),
-      section: operations.queues.title,
+      section: sections.queues.title,
     })),
-    ...count(
+    ...some(
       projections.data.filter(({ state }) => state !== 'live'),
-      own.notLive,
-      operations.readModels.title,
+      readModels.title,
+      (count) => say(own.notLive, { count }),
     ),
-    ...count(
+    ...some(
       projections.data.filter(({ lag }) => lag.events > 0 && lag.seconds > LATE_SECONDS),
-      own.behind,
-      operations.readModels.title,
+      readModels.title,
+      (count) => say(own.behind, { count }),
     ),
-    ...count(quarantined.data, own.quarantined, operations.setAside.documents),
-    ...count(reactions.data, own.reactions, operations.setAside.reactions),
-    ...count(parked.data, own.parked, operations.setAside.parked),
+    ...some(quarantined.data, setAside.documents, (count) => say(own.quarantined, { count })),
+    ...some(reactions.data, setAside.reactions, (count) => say(own.reactions, { count })),
+    ...some(parked.data, setAside.parked, (count) => say(own.parked, { count })),
   ];
 };
+
+/** The fault of there being some of these; none where there are none. */
+const some = (
+  rows: readonly unknown[],
+  section: string,
+  textOf: (count: number) => string,
+): readonly Fault[] => (rows.length === 0 ? [] : [{ text: textOf(rows.length), section }]);
