@@ -169,6 +169,9 @@ export const assignment = (text: string): Readonly<Record<string, string>> => {
   throw new InvalidArgumentError('It must be a field and its value, such as total=12.50.');
 };
 
+/** A member of metadata and its value. */
+export const member = matching(/^[^=]+=/, 'It must be a name and its value, such as customer=4711.');
+
 /** How long two keys overlap, in seconds: 30 days at most. */
 export const overlap = (text: string): number => {
   if (/^\d{1,7}$/.test(text) && Number(text) <= MAX_OVERLAP_S) return Number(text);

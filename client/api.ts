@@ -10452,6 +10452,8 @@ export interface operations {
                 clientSubmissionId?: string;
                 /** @description Only submissions of this batch: 1 to 128 letters, digits, dots, hyphens and underscores. */
                 batchRef?: string;
+                /** @description Only submissions whose metadata have this member with exactly this text, number, true or false, as `name=value`. */
+                metadata?: string;
                 /** @description Only submissions created at this time or later, such as 2026-11-21T10:46:00Z. */
                 createdAfter?: string;
                 /** @description Only submissions created before this time, such as 2026-11-21T10:46:00Z. */

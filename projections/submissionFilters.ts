@@ -16,7 +16,7 @@ export const filterPaths = {
   batchId: 'submission.routing.batchId',
 } as const satisfies FilterPaths<
   typeof submissionFilters,
-  { workflow: 'slug'; batchRef: 'batchId'; q: never }
+  { workflow: 'slug'; batchRef: 'batchId'; q: never; metadata: never }
 >;
 
 const paths = { ...scopePaths, ...filterPaths };

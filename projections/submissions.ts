@@ -154,7 +154,7 @@ const redacted = (document: SubmissionDocument): SubmissionDocument => ({
 /** Submissions with their jobs and histories. */
 export const submissions: Projection<SubmissionDocument, SubmissionEvent> = {
   name: 'submissions',
-  version: 9,
+  version: 10,
   prefixes: ['submission-'],
   indexes: [
     index('newest', scope),

@@ -56,6 +56,10 @@ export const submissionFilters = {
     'only submissions with this clientSubmissionId',
   ),
   batchRef: textParameter(BatchName, `only submissions of this batch: ${BATCH_NAME}`),
+  metadata: textParameter(
+    Type.String({ pattern: '^[^=]+=', maxLength: 1_024, examples: ['customer=4711'] }),
+    'only submissions whose metadata have this member with exactly this text, number, true or false, as `name=value`',
+  ),
   createdAfter: timeParameter(`only submissions created at this time or later, ${TIME_EXAMPLE}`),
   createdBefore: timeParameter(`only submissions created before this time, ${TIME_EXAMPLE}`),
 };

@@ -7,6 +7,7 @@ import { addListenCommand } from './listen.ts';
 import { addLoginCommands } from './login.ts';
 import { addMatchCommands } from './matches.ts';
 import { addReviewCommands } from './review.ts';
+import { addSubjectCommands } from './subjects.ts';
 import { addSubmissionReads } from './submissions.ts';
 import { addSubmitCommands } from './submit.ts';
 import { addTriggerCommand } from './trigger.ts';
@@ -18,6 +19,7 @@ export const addServiceCommands = (program: Command): Command => {
   addWorkflowReads(program);
   addSubmitCommands(program);
   const submissions = addSubmissionReads(program);
+  addSubjectCommands(program);
   addReviewCommands(program);
   addMatchCommands(program);
   addBatchCommands(program);

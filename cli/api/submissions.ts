@@ -3,7 +3,7 @@ import { fraudStatuses } from '../../domain/submission/fraud.ts';
 import { type LegalBasis, legalBases } from '../../domain/submission/redaction.ts';
 import { statuses } from '../../domain/submission/transitions.ts';
 import type { submissionFilters } from '../../schemas/listFilters.ts';
-import { limit, oneOf, submission } from '../arguments.ts';
+import { limit, member, oneOf, submission } from '../arguments.ts';
 import { type Command, group } from '../commandLine.ts';
 import { type FilterOptions, filtersOf, withFilters } from '../listFilters.ts';
 import { type Columns, printable, table } from '../output.ts';
@@ -61,7 +61,7 @@ const addRedactions = (submissions: Command): void => {
   ]).action(onService(release));
 };
 
-type RedactOptions = Readonly<{ reason: string; legalBasis: LegalBasis; requestedBy?: string }>;
+export type RedactOptions = Readonly<{ reason: string; legalBasis: LegalBasis; requestedBy?: string }>;
 
 const redact = async (
   { intake, output }: Service,
@@ -110,6 +110,7 @@ const filters = {
   ],
   clientSubmissionId: ['--client-id <id>', 'only those with this clientSubmissionId'],
   batchRef: ['--batch <ref>', 'only those of this batch'],
+  metadata: ['--metadata <name=value>', 'only those whose metadata have this member', member],
   createdAfter: null,
   createdBefore: null,
 } as const satisfies FilterOptions<typeof submissionFilters>;

@@ -6,6 +6,7 @@ import { historyItem } from '../../projections/history.ts';
 import { submissionAnswers } from '../../projections/submissionAnswers.ts';
 import type { submissionAsOf } from '../../projections/submissionFromLog.ts';
 import type { submissionQueries } from '../../projections/submissions.ts';
+import { metadataWord } from '../../projections/submissionWords.ts';
 import { submissionFilters } from '../../schemas/listFilters.ts';
 import { at, cursor, limit, submissionId } from '../../schemas/parameters.ts';
 import {
@@ -49,8 +50,11 @@ export const submissionRoutes = ({
       answers: { 200: SubmissionPage },
     })({
       run: async ({ caller: { companyId, mode }, query: { cursor, limit, ...filters } }) => {
-        const { q, workflow: slug, batchRef, fraudStatus: ofFraud, ...equal } = filters;
-        const words = q === null ? [] : searchedWords(q);
+        const { q, metadata, workflow: slug, batchRef, fraudStatus: ofFraud, ...equal } = filters;
+        const words = [
+          ...(q === null ? [] : searchedWords(q)),
+          ...(metadata === null ? [] : [wordOf(metadata)]),
+        ];
         const scope = { companyId, mode };
         const where = {
           ...scope,
@@ -133,6 +137,12 @@ export const submissionRoutes = ({
       },
     }),
   ];
+};
+
+/** The word of a member of metadata that is given as `name=value`. */
+const wordOf = (member: string): string => {
+  const [name = ''] = member.split('=', 1);
+  return metadataWord(name, member.slice(name.length + 1));
 };
 
 type Fill = Readonly<{

@@ -25,12 +25,25 @@ export const edgesBroken = [
   mutantsOf('projections/submissionWords.ts', [
     ['search-1', '...Object.values(fileNames),', ''],
     ['search-1', 'details?.comment', 'details?.nothing'],
+    [
+      'subjects-2',
+      '[metadataWord(name, String(value))]',
+      '[metadataWord(name, String(value)), String(value)]',
+    ],
   ]),
   mutantsOf('http/routes/submissions.ts', [
     ['search-3', '...page, words)', '...page, page[1] ? [] : words)'],
+    ['subjects-1', 'member.slice(name.length + 1)', 'member.slice(name.length)'],
   ]),
   mutantsOf('schemas/listFilters.ts', [['search-4', 'length <= MAX_WORDS', 'length <= 9']]),
-  mutantsOf('stores/documents/sqlite/writes.ts', [['search-5', '!changesWords(written.write)', 'true']]),
+  mutantsOf('stores/documents/sqlite/writes.ts', [
+    ['search-5', '!changesWords(written.write)', 'true'],
+    ['subjects-3', '!changesWords(written.write)', 'true'],
+  ]),
+  mutantsOf('cli/api/subjects.ts', [
+    ['subjects-4', "error.code === 'legal-hold'", 'false'],
+    ['subjects-5', "await add('events.json', events);", ''],
+  ]),
   mutantsOf('domain/webhookUrl.ts', [
     ['webhooks-28', 'b >= 16 && b <= 31', 'b >= 16 && b <= 30'],
     ['webhooks-29', '\\.internal$|', ''],

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../harness.ts';
@@ -35,6 +35,15 @@ const intake = (...words: readonly string[]) => runIntake(settings, ...words);
 const json = async <T = Record<string, unknown>>(...words: readonly string[]): Promise<T> =>
   documentOf<T>(await intake(...words, '--json'));
 type Job = Readonly<{ sessionId: string; submissionId: string; submissionStatus: string; metadata: unknown }>;
+
+/** The names in the directory of a zip file (APPNOTE.TXT, 4.3.12). */
+const entriesOf = (path: string): readonly string[] => {
+  const bytes = readFileSync(path);
+  const entries: string[] = [];
+  for (let at = bytes.indexOf('PK\u0001\u0002'); at !== -1; at = bytes.indexOf('PK\u0001\u0002', at + 46))
+    entries.push(bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28)));
+  return entries;
+};
 
 /** Submits a receipt in test mode, so that it ends in this status. */
 const submitted = (outcome: string, ...more: readonly string[]): Promise<Job> =>
@@ -121,6 +130,53 @@ test('fraud matches are listed and resolved [cli-16]', async () => {
   const [match] = data;
   const resolved = await json('matches', 'resolve', job.submissionId, `${match?.id}`, 'dismissed');
   assert.is(resolved.resolution, 'dismissed');
+});
+
+test('all submissions of a person are redacted, but for what a legal hold keeps [subjects-4]', async () => {
+  const ofPerson = ['--metadata', '{"intake:outcome":"review","customer":"4711"}'];
+  const jobs = [];
+  for (let n = 0; n < 2; n += 1)
+    jobs.push(await json<Job>('submit', 'receipt', receipt, ...ofPerson, '--wait'));
+  const [kept = '', gone = ''] = jobs.map(({ submissionId }) => submissionId);
+  await json('submissions', 'hold', kept, '--reason', 'proceedings');
+  const redact = [
+    'subjects',
+    'redact',
+    '--reason',
+    'article 17',
+    '--legal-basis',
+    'erasure_request',
+    '--json',
+  ];
+  const { code, stdout } = await intake(...redact, '--metadata', 'customer=4711');
+  const answer = JSON.parse(stdout);
+  assert.equal(
+    [code, answer.redacted, answer.kept.map(({ submissionId }: Job) => submissionId)],
+    [1, [gone], [kept]],
+  );
+  await json('submissions', 'release', kept);
+  await eventually('what was redacted is found no more', async () => {
+    const { data } = await json<{ data: object[] }>('submissions', 'list', '--metadata', 'customer=4711');
+    return data.length === 1;
+  });
+  assert.equal((await json('subjects', ...redact.slice(1, -1), '--metadata', 'customer=4711')).kept, []);
+  assert.is(refusalOf(await intake(...redact)).exitCode, 2);
+});
+
+test('all that is known of a person is saved, or nothing [subjects-5]', async () => {
+  const { submissionId } = await submitted('review', '--client-id', 'to-be-exported', '--wait');
+  const out = join(place.folder, 'known.zip');
+  await json('subjects', 'export', '--client-id', 'to-be-exported', '--out', out);
+  const { files } = await json<{ files: { id: string }[] }>('submissions', 'show', submissionId);
+  assert.equal([...entriesOf(out)].sort(), [
+    `${submissionId}/events.json`,
+    `${submissionId}/files/${files[0]?.id}`,
+    `${submissionId}/submission.json`,
+  ]);
+  const none = refusalOf(
+    await intake('subjects', 'export', '--client-id', 'nobody', '--out', `${out}.none`, '--json'),
+  );
+  assert.equal([none.code, existsSync(`${out}.none`)], ['not-found', false]);
 });
 
 test('the feed is printed to its end, or followed from now on [cli-16]', async () => {

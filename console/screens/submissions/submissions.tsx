@@ -29,6 +29,7 @@ const controls: Controls<'/api/v1/submissions'> = {
   workflow: (filter) => <ChoiceFilter label={names.workflow} words={useWorkflowNames()} {...filter} />,
   clientSubmissionId: (filter) => <TypedFilter label={own.clientSubmissionId} {...filter} />,
   batchRef: (filter) => <TypedFilter label={own.batchRef} {...filter} />,
+  metadata: null,
   createdAfter: null,
   createdBefore: null,
 };

@@ -1,0 +1,139 @@
+import { Readable } from 'node:stream';
+import { IntakeError } from '../../client/error.ts';
+import { legalBases } from '../../domain/submission/redaction.ts';
+import { type Sink, zipSink } from '../../evidence/package/sink.ts';
+import { counted } from '../../kernel/counted.ts';
+import { member, oneOf } from '../arguments.ts';
+import { createBar } from '../bar.ts';
+import { AnsweredNo, type Command, group, WrongUsage } from '../commandLine.ts';
+import { CommandFailed } from '../failure.ts';
+import { given, onService, overHttp, type Service } from '../overHttp.ts';
+import type { RedactOptions } from './submissions.ts';
+
+/** `intake subjects …`: all submissions of a person, as the client names the person in them. */
+export const addSubjectCommands = (program: Command): void => {
+  const subjects = group(program, 'subjects', 'what belongs to a person: export it, or redact it');
+  of(subjects, 'export', 'save all that is known of a person, for a request of access', [
+    'intake subjects export --metadata customer=4711 --out customer-4711.zip',
+  ])
+    .requiredOption('--out <file>', 'the zip file to make')
+    .action(onService(exportAll));
+  of(subjects, 'redact', 'remove what is private of all submissions of a person, for ever', [
+    'intake subjects redact --metadata customer=4711 --reason "article 17" --legal-basis erasure_request',
+  ])
+    .requiredOption('--reason <text>', 'why; it is kept, so it must name nobody')
+    .requiredOption(
+      '--legal-basis <basis>',
+      `what it is based on: ${legalBases.join(', ')}`,
+      oneOf(legalBases),
+    )
+    .option('--requested-by <text>', 'who asked for it, such as the number of a ticket')
+    .action(onService(redactAll));
+};
+
+const of = (...command: Parameters<typeof overHttp>): Command =>
+  overHttp(...command)
+    .option('--metadata <name=value>', 'the submissions whose metadata have this member', member)
+    .option('--client-id <id>', 'the submissions with this clientSubmissionId');
+
+type Subject = Readonly<{ metadata?: string; clientId?: string }>;
+
+/** The identifiers of the submissions of a person, newest first; both options narrow. */
+const submissionsOf = async (
+  { intake }: Service,
+  { metadata, clientId: clientSubmissionId }: Subject,
+  name: string,
+): Promise<readonly string[]> => {
+  if (metadata === undefined && clientSubmissionId === undefined)
+    throw new WrongUsage('say whose: --metadata or --client-id.', `intake subjects ${name}`);
+  const query = { ...given({ metadata, clientSubmissionId }), limit: 100 };
+  const ids: string[] = [];
+  for await (const { id } of intake.list('/api/v1/submissions', { query })) ids.push(id);
+  return ids;
+};
+
+/** Does the work for each, with a bar where people look. */
+const forEach = async (
+  { output }: Service,
+  ids: readonly string[],
+  work: (id: string) => Promise<void>,
+): Promise<void> => {
+  const isShown = !output.json && process.stderr.isTTY;
+  const bar = isShown ? createBar('{bar} {value} of {total} submissions', process.stderr) : null;
+  try {
+    for (const [index, id] of ids.entries()) {
+      bar?.show(ids.length, index, {});
+      await work(id);
+    }
+  } finally {
+    bar?.stop();
+  }
+};
+
+type Kept = Readonly<{ submissionId: string; code: string; message: string }>;
+
+/** Redacts one after the other; what can't be redacted is named at the end. It can be run again. */
+const redactAll = async (service: Service, options: Subject & RedactOptions): Promise<void> => {
+  const { intake, output } = service;
+  const { reason, legalBasis, requestedBy } = options;
+  const body = { reason, legalBasis, ...given({ requestedBy }) };
+  const ids = await submissionsOf(service, options, 'redact');
+  const kept: Kept[] = [];
+  await forEach(service, ids, async (submissionId) => {
+    const path = { submissionId };
+    await intake.post('/api/v1/submissions/{submissionId}/redact', { path, body }).catch((error) => {
+      if (!(error instanceof IntakeError && error.code === 'legal-hold')) throw error;
+      kept.push({ submissionId, code: error.code, message: error.message });
+    });
+  });
+  const redacted = ids.filter((id) => !kept.some(({ submissionId }) => submissionId === id));
+  await output.answer({ redacted, kept }, () =>
+    [
+      `${counted(redacted.length, 'submission')} redacted: a running server removes what is private.`,
+      ...kept.map(({ submissionId, message }) => `${submissionId} is kept: ${message}`),
+    ].join('\n'),
+  );
+  if (kept.length > 0) throw new AnsweredNo('some are kept');
+};
+
+/** Saves a folder for each submission: what the service answers of it, its events, and its files. */
+const exportAll = async (service: Service, options: Subject & Readonly<{ out: string }>): Promise<void> => {
+  const { output } = service;
+  const ids = await submissionsOf(service, options, 'export');
+  if (ids.length === 0)
+    throw new CommandFailed('not-found', 'Nothing is known: there is no such submission.');
+  const sink = zipSink(options.out);
+  try {
+    await forEach(service, ids, (id) => exportOne(service, id, sink));
+    await sink.finish();
+  } catch (error) {
+    await sink.discard();
+    throw error;
+  }
+  await output.answer(
+    { path: options.out, submissions: ids },
+    () => `${options.out} holds ${counted(ids.length, 'submission')}.`,
+  );
+};
+
+const exportOne = async ({ intake }: Service, submissionId: string, sink: Sink): Promise<void> => {
+  const path = { submissionId };
+  const add = (name: string, document: object) =>
+    sink.add(`${submissionId}/${name}`, Readable.from([JSON.stringify(document, null, 2)]), true);
+  const detail = await intake.get('/api/v1/submissions/{submissionId}', { path });
+  await add('submission.json', detail);
+  const events: object[] = [];
+  for await (const event of intake.list('/api/v1/submissions/{submissionId}/events', { path }))
+    events.push(event);
+  await add('events.json', events);
+  for (const { id, downloadUrl } of detail.files) {
+    if (downloadUrl === null) continue;
+    const answer = await fetch(downloadUrl);
+    if (!answer.ok || !answer.body)
+      throw new CommandFailed(
+        'unavailable',
+        `The file ${id} of ${submissionId} was answered ${answer.status}.`,
+      );
+    await sink.add(`${submissionId}/files/${id}`, answer.body, false);
+  }
+};
