@@ -18,7 +18,7 @@ test.after(() => {
 test('says where it answers when it answers', async () => {
   const { url, pid } = server.ready;
   assert.is(pid, server.child.pid);
-  assert.is((await fetch(`${url}/health/ready`)).status, 200);
+  await eventually('readiness', async () => (await fetch(`${url}/health/ready`)).status === 200);
 });
 
 test('a command beside it is seen by it at once [cli-9]', async () => {

@@ -77,7 +77,7 @@ else
 
 test('uploads that were never submitted are removed once their session has expired [uploads-9]', async () => {
   // Long enough for the upload that comes first.
-  const brief = await startService({ SESSION_TTL: isOurs ? '2s' : '20s', SWEEP: '1s' });
+  const brief = await startService({ SESSION_TTL: isOurs ? '8s' : '20s', SWEEP: '1s' });
   try {
     const own = await brief.company();
     await own.api.open([receiptText()]);
