@@ -23,7 +23,7 @@ test('commands, options and their values are offered', async () => {
   for (const word of ['serve', 'submissions', 'login', 'completion', 'help'])
     assert.ok(commands.includes(word), word);
   assert.not.ok(commands.includes('__complete'));
-  assert.equal(await offered('sub'), ['submit', 'submissions']);
+  assert.equal(await offered('sub'), ['submit', 'submissions', 'subjects']);
   assert.equal(await offered('submissions', 're'), ['redact', 'release', 'reprocess']);
   assert.equal(await offered('submissions', 'list', '--st'), ['--status']);
   assert.equal(await offered('submissions', 'list', '--status', 'a'), ['approved']);
