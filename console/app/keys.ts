@@ -4,9 +4,16 @@ import { createStore } from './store.ts';
 
 /**
  * A key, such as `a`, `Ctrl+Enter` or `Escape`, `or` another one, and what it does on this screen. `repeats`:
- * again and again while it is held down.
+ * again and again while it is held down. `within`: only where the focus is on what this selects.
  */
-export type Binding = Readonly<{ key: string; or?: string; text: string; repeats?: true; run(): void }>;
+export type Binding = Readonly<{
+  key: string;
+  or?: string;
+  text: string;
+  repeats?: true;
+  within?: string;
+  run(event: KeyboardEvent): void;
+}>;
 
 /** The newest last: its keys come first. */
 const groups: { bindings: readonly Binding[] }[] = [];
@@ -49,15 +56,16 @@ export const boundKeys = (): readonly Binding[] => {
 
 const pressed = (event: KeyboardEvent): void => {
   const name = nameOf(event);
-  const isCharacter = name.length === 1;
+  // The space bar does something only on what has the focus.
+  const isCharacter = name.length === 1 && name !== ' ';
   if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return;
   if (isCharacter && (isTyping(event.target) || !singleKeys.get())) return;
   if (name.startsWith('Arrow') && hasArrows(event.target)) return;
   const binding = boundKeys().find(({ key, or }) => key === name || or === name);
-  if (!binding) return;
+  if (!binding || (binding.within && !(event.target as Element).matches(binding.within))) return;
   event.preventDefault();
   // Whatever a key that is still down does next, nobody has looked at.
-  if (!event.repeat || binding.repeats) binding.run();
+  if (!event.repeat || binding.repeats) binding.run(event);
 };
 
 /** Listens to the keys of all components. */

@@ -15,14 +15,34 @@ const ROOT = `${base}/console`;
 /** What every address of the console keeps, so that each tab and each link has its own. */
 const KEPT = ['company', 'mode'] as const;
 
-const read = (): Place => {
-  const { pathname, search } = window.location;
+const read = ({ pathname, search }: Readonly<{ pathname: string; search: string }>): Place => {
   const path = pathname === `${base}/invite` ? '/invite' : pathname.slice(ROOT.length).replace(/\/+$/, '');
   return { path: path || '/', query: new URLSearchParams(search) };
 };
 
 /** Where the person is. */
-export const place = createStore(read());
+export const place = createStore(read(window.location));
+
+let question: string | null = null;
+
+/** Has the person asked before the screen is left. Gives what ends that. */
+export const askBeforeLeaving = (text: string): (() => void) => {
+  question = text;
+  window.addEventListener('beforeunload', refuse);
+  return () => {
+    question = null;
+    window.removeEventListener('beforeunload', refuse);
+  };
+};
+
+const refuse = (event: Event): void => event.preventDefault();
+
+/** Whether the person stays on this screen after all. */
+const stays = (next: Place): boolean => {
+  const now = place.get();
+  const isSame = next.path === now.path && KEPT.every((name) => next.query.get(name) === now.query.get(name));
+  return question !== null && !isSame && !window.confirm(question);
+};
 
 let moved = false;
 
@@ -47,8 +67,9 @@ export const encoded = (parts: TemplateStringsArray, ...values: readonly (string
 /** Goes to an address that `hrefOf` gave. `replace`: the current one is no place to come back to. */
 export const navigate = (href: string, { replace = false } = {}): void => {
   const { path } = place.get();
+  const next = read(new URL(href, window.location.href));
+  if (stays(next)) return;
   window.history[replace ? 'replaceState' : 'pushState'](null, '', href);
-  const next = read();
   if (next.path !== path) {
     moved = true;
     window.scrollTo(0, 0);
@@ -65,8 +86,13 @@ export const changeQuery = (query: Query): void => {
 /** Follows links of the console without a new page, and the browser's back and forward. */
 export const startRouter = (): void => {
   window.addEventListener('popstate', () => {
+    const next = read(window.location);
+    if (stays(next)) {
+      const { path, query } = place.get();
+      return window.history.pushState(null, '', hrefOf(path, Object.fromEntries(query)));
+    }
     moved = true;
-    place.set(read());
+    place.set(next);
   });
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;

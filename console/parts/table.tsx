@@ -5,6 +5,7 @@ import type { Pages } from '../app/pages.ts';
 import { say, texts } from '../texts.ts';
 import { Empty, ProblemNotice, Skeleton } from './notice.tsx';
 import { ScrollRegion } from './scrollRegion.tsx';
+import { PickAll, PickRow, type Selection } from './selection.tsx';
 
 /**
  * A column: its heading, its share of the width, and its cell in a row; the first one’s has the link or
@@ -24,6 +25,8 @@ type TableProps<R> = Readonly<{
   pages: Pages<R>;
   keyOf(row: R): string;
   empty: string;
+  /** Which rows are selected; without it none can be. */
+  selection?: Selection<R> | undefined;
 }>;
 
 /** The height of every row, in pixels: which ones are in view follows from it. */
@@ -34,7 +37,7 @@ const MARGIN = 10;
 /**
  * A list of any length: only the rows in view are on the page, and more are read as the person gets there.
  */
-export function Table<R>({ label, columns: all, pages, keyOf, empty }: TableProps<R>) {
+export function Table<R>({ label, columns: all, pages, keyOf, empty, selection }: TableProps<R>) {
   const columns = filled(all, pages.rows);
   const { rows, hasMore, problem, more, reload } = pages;
   const scroller = useRef<HTMLElement>(null);
@@ -46,6 +49,7 @@ export function Table<R>({ label, columns: all, pages, keyOf, empty }: TableProp
     if (hasMore && last >= rows.length - MARGIN) more();
   }, [last, rows.length, hasMore]);
   useRowKeys(scroller, rows.length);
+  useSelectionKey(selection, rows);
   if (problem && rows.length === 0) return <ProblemNotice problem={problem} retry={reload} />;
   if (hasMore === null) return <Skeleton lines={8} />;
   if (rows.length === 0) return <Empty>{empty}</Empty>;
@@ -53,8 +57,8 @@ export function Table<R>({ label, columns: all, pages, keyOf, empty }: TableProp
     <>
       <ScrollRegion own={scroller} class="rows" label={label} onScroll={setTop}>
         <table aria-rowcount={hasMore ? -1 : rows.length + 1}>
-          <Head columns={columns} />
-          <Body {...{ columns, rows, first, last, keyOf }} />
+          <Head columns={columns} selection={selection} />
+          <Body {...{ columns, rows, first, last, keyOf, selection }} />
         </table>
       </ScrollRegion>
       {problem && <ProblemNotice problem={problem} retry={more} />}
@@ -75,11 +79,16 @@ function filled<R>(columns: readonly Column<R>[], rows: readonly R[]): readonly 
 const isBlank = (cell: ComponentChildren): boolean =>
   cell === null || cell === undefined || cell === false || cell === '';
 
-function Head<R>({ columns }: Readonly<{ columns: readonly Column<R>[] }>) {
-  const whole = columns.reduce((sum, { share }) => sum + share, 0);
+function Head<R>({ columns, selection }: Pick<TableProps<R>, 'columns' | 'selection'>) {
+  const whole = columns.reduce((sum, { share }) => sum + share, selection ? 1 : 0);
   return (
     <thead>
       <tr aria-rowindex={1}>
+        {selection && (
+          <td class="pick" style={{ width: `${100 / whole}%` }}>
+            <PickAll selection={selection} />
+          </td>
+        )}
         {columns.map(({ text, share, align }) => (
           <th key={text} scope="col" class={align} style={{ width: `${(100 * share) / whole}%` }}>
             {text}
@@ -90,16 +99,21 @@ function Head<R>({ columns }: Readonly<{ columns: readonly Column<R>[] }>) {
   );
 }
 
-type BodyProps<R> = Pick<TableProps<R>, 'columns' | 'keyOf'> &
+type BodyProps<R> = Pick<TableProps<R>, 'columns' | 'keyOf' | 'selection'> &
   Readonly<{ rows: readonly R[]; first: number; last: number }>;
 
 /** The rows from the first to before the last, and the height of the others. */
-function Body<R>({ columns, rows, first, last, keyOf }: BodyProps<R>) {
+function Body<R>({ columns, rows, first, last, keyOf, selection }: BodyProps<R>) {
   return (
     <tbody>
       <Gap rows={first} />
       {rows.slice(first, last).map((row, index) => (
         <tr key={keyOf(row)} aria-rowindex={first + index + 2} data-row={first + index}>
+          {selection && (
+            <td class="pick">
+              <PickRow selection={selection} row={row} />
+            </td>
+          )}
           {columns.map(({ text, align, cell }) => (
             <td key={text} class={align}>
               {cell(row)}
@@ -132,6 +146,16 @@ const focusRow = (view: HTMLElement | null, row: number): boolean => {
   link?.focus({ preventScroll: true });
   return Boolean(link);
 };
+
+/** The space bar selects the row that has the focus. */
+function useSelectionKey<R>(selection: Selection<R> | undefined, rows: readonly R[]): void {
+  const pick = ({ shiftKey }: KeyboardEvent): void => {
+    const row = rows[focusedRow() ?? -1];
+    if (row !== undefined) selection?.pick(row, shiftKey);
+  };
+  const binding = { key: ' ', within: '[data-row] a', text: texts.selection.key, run: pick } as const;
+  useKeys(selection ? [binding] : []);
+}
 
 /**
  * Arrows, `j` and `k` go from row to row; Enter then follows the row's link, or presses its button. A row

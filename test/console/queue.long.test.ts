@@ -42,7 +42,10 @@ const rowsOf = (page: Page) => async (): Promise<readonly (readonly string[])[]>
   const heads = await page.getByRole('region', { name: 'Queue' }).getByRole('columnheader').allTextContents();
   const found = await page.getByRole('region', { name: 'Queue' }).locator('tbody tr').all();
   const cells = await Promise.all(found.map((row) => row.getByRole('cell').allTextContents()));
-  return cells.map((row) => [row[0]?.split(' · ')[0] ?? '', row[heads.indexOf('With')] ?? '']);
+  // Before those with a heading there may be one to select the row by.
+  return cells
+    .map((row) => row.slice(-heads.length))
+    .map((row) => [row[0]?.split(' · ')[0] ?? '', row[heads.indexOf('With')] ?? '']);
 };
 const shows = (what: string, page: Page, expected: readonly (readonly string[])[]) =>
   eventually(what, async () => JSON.stringify(await rowsOf(page)()) === JSON.stringify(expected), 20_000);

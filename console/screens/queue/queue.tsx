@@ -12,12 +12,14 @@ import { ConfidenceMark, certaintyOf, FraudMark, Mark } from '../../parts/marks.
 import { amountColumn, Named } from '../../parts/named.tsx';
 import { Empty, Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { Screen } from '../../parts/screen.tsx';
+import { useSelection } from '../../parts/selection.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
 import { isPutOff } from '../submission/later.ts';
 import { claimNext, unlessGone } from '../submission/next.ts';
 import { rememberQueue, submissionHref } from '../submissions/list.ts';
+import { SelectionBar } from '../submissions/selectionBar.tsx';
 import { type Filters, filtersOf, QueueFilters } from './filters.tsx';
 import { type Row, useQueue } from './rows.ts';
 
@@ -33,6 +35,8 @@ const Queue = ({ query, me }: ScreenProps) => {
     mayClaim ? filters : { ...filters, claimed: null, assigned: null },
   );
   const { claimed: _claimed, assigned: _assigned, postponed: _postponed, ...wanted } = filters;
+  const selection = useSelection(pages);
+  const mayDecide = me.permissions.includes('submissions.decide');
   const href = hrefOf('/queue', filters);
   useEffect(() => rememberQueue(wanted, href, pages), [href, pages.rows, pages.hasMore]);
   const nameOf = useNames(
@@ -61,8 +65,16 @@ const Queue = ({ query, me }: ScreenProps) => {
       {isEmpty ? (
         <NothingWaits counts={counts} filters={filters} />
       ) : (
-        <Table label={own.title} columns={columns} pages={pages} keyOf={({ id }) => id} empty="" />
+        <Table
+          label={own.title}
+          columns={columns}
+          pages={pages}
+          keyOf={({ id }) => id}
+          empty=""
+          selection={mayDecide ? selection : undefined}
+        />
       )}
+      {mayDecide && <SelectionBar selection={selection} reload={pages.reload} />}
     </Screen>
   );
 };

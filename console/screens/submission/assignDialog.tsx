@@ -1,38 +1,38 @@
 import { useState } from 'preact/hooks';
-import type { SubmissionDetail } from '../../../schemas/submissions.ts';
-import { announce } from '../../app/announce.tsx';
-import { api } from '../../app/api.ts';
+import type { AssignRequest } from '../../../client/api.ts';
 import { useNames } from '../../app/people.ts';
 import { useRead } from '../../app/resource.ts';
 import { me } from '../../app/session.ts';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { SelectField } from '../../parts/formField.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';
-import { say, texts } from '../../texts.ts';
-import { PATH } from './read.ts';
+import { texts } from '../../texts.ts';
 
 const own = texts.team;
 
-type AssignProps = Readonly<{ detail: SubmissionDetail; reload(): Promise<void>; onClose(): void }>;
+type AssignProps = Readonly<{
+  title: string;
+  /** Who has it now; undefined for several submissions. */
+  assignee?: string | null;
+  assign(body: AssignRequest, name: string): Promise<void>;
+  onClose(): void;
+}>;
 
-/** Gives the review of a submission to a person, or to nobody in particular. */
-export const AssignDialog = ({ detail: { id, assignee }, reload, onClose }: AssignProps) => {
+/** Asks to whom reviews are given: a person, or nobody in particular. */
+export const AssignDialog = ({ title, assignee, assign, onClose }: AssignProps) => {
   const userId = me()?.userId ?? '';
   const [chosen, choose] = useState(assignee ?? userId);
-  const { options, problem } = useAssignees(userId, assignee);
-  const assign = async (): Promise<void> => {
-    const body = { assignee: chosen === '' ? null : chosen };
-    await api.put(`${PATH}/assignee`, { path: { submissionId: id }, body });
+  const { options, problem } = useAssignees(userId, assignee ?? null);
+  const work = (): Promise<void> => {
     const name = options.find(({ value }) => value === chosen)?.text ?? chosen;
-    announce(chosen === '' ? own.isUnassigned : say(own.isAssigned, { name }));
-    await reload();
+    return assign({ assignee: chosen === '' ? null : chosen }, name);
   };
   return (
     <ConfirmDialog
-      title={own.assignTitle}
+      title={title}
       act={own.assign}
-      isReady={chosen !== (assignee ?? '')}
-      work={assign}
+      isReady={assignee === undefined || chosen !== (assignee ?? '')}
+      work={work}
       onClose={onClose}
     >
       {problem && <ProblemNotice problem={problem} />}

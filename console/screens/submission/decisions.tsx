@@ -18,7 +18,8 @@ import { type Decision, isFinal, ReasonDialog } from './reasonDialog.tsx';
 const own = texts.decisions;
 
 type Status = SubmissionDetail['submissionStatus'];
-const CANCELLABLE: readonly Status[] = [
+/** What can be cancelled. */
+export const CANCELLABLE: readonly Status[] = [
   'created',
   'processing',
   'capture_quality_blocked',

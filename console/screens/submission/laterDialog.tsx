@@ -1,38 +1,34 @@
 import { useState } from 'preact/hooks';
-import type { SubmissionDetail } from '../../../schemas/submissions.ts';
-import { announce } from '../../app/announce.tsx';
-import { api } from '../../app/api.ts';
+import type { PostponeRequest } from '../../../client/api.ts';
 import { zone } from '../../app/zone.ts';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { TimeField } from '../../parts/filters.tsx';
 import { LongTextField } from '../../parts/formField.tsx';
-import { When, whole } from '../../parts/when.tsx';
-import { say, texts } from '../../texts.ts';
+import { When } from '../../parts/when.tsx';
+import { texts } from '../../texts.ts';
 import { LATER, type Later, timesFrom } from './later.ts';
-import { PATH } from './read.ts';
 
 const own = texts.team;
 
-type LaterProps = Readonly<{ detail: SubmissionDetail; onLater(): void; onClose(): void }>;
+type LaterProps = Readonly<{
+  title: string;
+  putOff(body: PostponeRequest): Promise<void>;
+  onClose(): void;
+}>;
 
-/** Puts the review of a submission off: asks until when, and why. */
-export const LaterDialog = ({ detail: { id, label }, onLater, onClose }: LaterProps) => {
+/** Asks until when reviews are put off, and why. */
+export const LaterDialog = ({ title, putOff, onClose }: LaterProps) => {
   const [chosen, choose] = useState<Later>('hour');
   const [ownTime, setOwnTime] = useState('');
   const [reason, setReason] = useState('');
   const times = timesFrom(new Date(), zone.get() === 'UTC');
   const until = chosen === 'own' ? ownTime : times[chosen];
-  const putOff = async (): Promise<void> => {
-    await api.put(`${PATH}/postponement`, { path: { submissionId: id }, body: { until, reason } });
-    announce(say(own.isPutOff, { time: whole(until), label }));
-    onLater();
-  };
   return (
     <ConfirmDialog
-      title={own.laterTitle}
+      title={title}
       act={own.putOff}
       isReady={until !== '' && reason.trim() !== ''}
-      work={putOff}
+      work={() => putOff({ until, reason })}
       onClose={onClose}
     >
       <fieldset class="reasons">

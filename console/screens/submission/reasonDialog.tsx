@@ -16,16 +16,19 @@ export const isFinal = (decision: Decision | 'approve'): decision is Held =>
 
 type ReasonProps = Readonly<{
   decision: Decision;
-  meanwhile: ComponentChildren;
+  /** What is asked, and what the button says, where it is not about one submission. */
+  title?: string;
+  act?: string;
+  meanwhile?: ComponentChildren;
   note: string;
   /** The reason that was given before, where that decision was taken back or refused. */
-  before: string;
+  before?: string;
   make(decision: Decision, body: object): Promise<void>;
   onClose(): void;
 }>;
 
 /** Asks for the reason, which is one of a list, words of one's own, or both. */
-export const ReasonDialog = ({ decision, meanwhile, note, before, make, onClose }: ReasonProps) => {
+export const ReasonDialog = ({ decision, meanwhile, note, before = '', make, ...dialog }: ReasonProps) => {
   const known = own.reasons[decision].find((text) => before === text || before.startsWith(`${text}: `)) ?? '';
   const [chosen, choose] = useState(known);
   const [words, setWords] = useState(known ? before.slice(known.length + 2) : before);
@@ -35,10 +38,10 @@ export const ReasonDialog = ({ decision, meanwhile, note, before, make, onClose 
     <ConfirmDialog
       title={own.titles[decision]}
       act={own[decision]}
+      {...dialog}
       danger={isFinal(decision)}
       isReady={!isRequired || reason !== ''}
       work={() => make(decision, reason === '' ? {} : { reason })}
-      onClose={onClose}
     >
       {meanwhile}
       <p>{note}</p>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { AssignRequest, PostponeRequest } from '../../../client/api.ts';
 import type { SubmissionDetail } from '../../../schemas/submissions.ts';
 import { announce } from '../../app/announce.tsx';
 import { api } from '../../app/api.ts';
@@ -10,7 +11,7 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { LongTextField } from '../../parts/formField.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';
-import { When } from '../../parts/when.tsx';
+import { When, whole } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
 import { AssignDialog } from './assignDialog.tsx';
 import { isPutOff } from './later.ts';
@@ -41,7 +42,18 @@ export const Team = ({ detail, mayShare, reload, onLater }: TeamProps) => {
     !mayShare || redaction !== null ? [] : isInReview ? ['assign', 'later', 'note'] : ['note'];
   useKeys(acts.map((act) => ({ key: KEYS[act], text: own[act], run: () => ask(act) })));
   if (!isInReview && acts.length === 0 && notes.length === 0) return null;
-  const shared = { detail, reload, onClose: () => ask(null) };
+  const path = { submissionId: detail.id };
+  const assign = async (body: AssignRequest, name: string): Promise<void> => {
+    await api.put(`${PATH}/assignee`, { path, body });
+    announce(body.assignee === null ? own.isUnassigned : say(own.isAssigned, { name }));
+    await reload();
+  };
+  const putOff = async (body: PostponeRequest): Promise<void> => {
+    await api.put(`${PATH}/postponement`, { path, body });
+    announce(say(own.isPutOff, { time: whole(body.until), label: detail.label }));
+    onLater();
+  };
+  const shared = { onClose: () => ask(null) };
   return (
     <section class="team" aria-label={own.title}>
       {isInReview && <Standing {...{ detail, reload }} mayResume={acts.includes('later')} />}
@@ -51,9 +63,11 @@ export const Team = ({ detail, mayShare, reload, onLater }: TeamProps) => {
         </Button>
       ))}
       {notes.length > 0 && <Notes notes={notes} />}
-      {asked === 'assign' && <AssignDialog {...shared} />}
-      {asked === 'later' && <LaterDialog {...shared} onLater={onLater} />}
-      {asked === 'note' && <NoteDialog {...shared} />}
+      {asked === 'assign' && (
+        <AssignDialog {...shared} title={own.assignTitle} assignee={detail.assignee} assign={assign} />
+      )}
+      {asked === 'later' && <LaterDialog {...shared} title={own.laterTitle} putOff={putOff} />}
+      {asked === 'note' && <NoteDialog {...shared} detail={detail} reload={reload} />}
     </section>
   );
 };

@@ -14,10 +14,12 @@ import {
 } from '../../parts/filters.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { Screen } from '../../parts/screen.tsx';
+import { useSelection } from '../../parts/selection.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts.ts';
 import { columns } from './columns.tsx';
 import { rememberList } from './list.ts';
+import { SelectionBar } from './selectionBar.tsx';
 
 const own = texts.submissions;
 const { columns: names } = own;
@@ -35,18 +37,28 @@ const controls: Controls<'/api/v1/submissions'> = {
 };
 
 /** The company's submissions, newest first. */
-const Submissions = ({ query }: ScreenProps) => {
+const Submissions = ({ query, me }: ScreenProps) => {
   const filters = filtersIn(controls, query);
   const pages = usePages('/api/v1/submissions', { query: filters });
   useEffect(() => {
     rememberList(pages, hrefOf('/submissions', filters));
   }, [pages.rows, pages.hasMore]);
   useKeys([searchKey]);
+  const selection = useSelection(pages);
+  const mayDecide = me.permissions.includes('submissions.decide');
   const refresh = <Reload text={own.refresh} run={pages.reload} />;
   return (
     <Screen title={own.title} actions={refresh}>
       <FilterBar {...{ controls, query }} />
-      <Table label={own.title} columns={columns} pages={pages} keyOf={({ id }) => id} empty={own.empty} />
+      <Table
+        label={own.title}
+        columns={columns}
+        pages={pages}
+        keyOf={({ id }) => id}
+        empty={own.empty}
+        selection={mayDecide ? selection : undefined}
+      />
+      {mayDecide && <SelectionBar selection={selection} reload={pages.reload} />}
     </Screen>
   );
 };
