@@ -144,3 +144,29 @@ test('what could not be read or sent says so only as long as the service can’t
   await page.getByText('The service can be reached again.').waitFor();
   await eventually('no such words', async () => (await lost.count()) === 0);
 });
+
+test('selected matches are dismissed together, and the others stay open', async () => {
+  const company = await guarded();
+  const file = receiptText({ company: 'Selected' });
+  for (const name of ['one', 'two', 'three']) await company.api.process([file], { clientSubmissionId: name });
+  const { submissionId } = await company.api.process([file]);
+  const address = `/console/submissions/${submissionId}?view=matches`;
+  const { page } = await own.world.pageOf(company.id, 'reviewer', address);
+  const boxes = page.getByRole('checkbox', { name: /^Select The same file: / });
+  await boxes.nth(2).waitFor();
+  await boxes.nth(0).click();
+  await boxes.nth(1).click({ modifiers: ['Shift'] });
+  await page.getByRole('button', { name: 'Dismiss 2 selected matches' }).waitFor();
+  await accessible(page, 'selected matches');
+  await page.keyboard.press('D');
+  const asked = page.getByRole('dialog', { name: 'Dismiss 2 selected matches' });
+  await asked.waitFor();
+  await page.keyboard.press('Control+Enter');
+  await asked.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Dismiss 2 selected matches' }).waitFor({ state: 'detached' });
+  assert.is(await boxes.count(), 1);
+  const { fraudMatches } = await own.detail(submissionId, company.api);
+  const resolutions = fraudMatches.map(({ resolution }: { resolution: string | null }) => resolution);
+  assert.equal(resolutions.filter(Boolean), ['dismissed', 'dismissed']);
+  assert.is(resolutions.length, 3);
+});
