@@ -4,18 +4,21 @@ import type english from './texts.en.json';
 /** A text for each category of `Intl.PluralRules` that its language has. */
 type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
-/** The language of the page, and of its texts. */
-export const language = document.documentElement.lang;
+const { lang: language, dataset } = document.documentElement;
+
+/** In which numbers and times are written: the browser's own form of the language of the page. */
+export const locale =
+  navigator.languages.find((one) => one === language || one.startsWith(`${language}-`)) ?? language;
 
 const read = async (): Promise<typeof english> => {
-  const answer = await fetch(`${base}/console/texts.${language}.json`);
+  const answer = await fetch(`${base}/console/${dataset.texts}`);
   if (!answer.ok) throw new Error(`The texts of the console could not be loaded: ${answer.status}`);
   return answer.json();
 };
 
-/** Of the one failure for which there can be no text of that file. */
+/** Of the one failure whose text can't come from that file: the page has it. */
 const failed = (error: unknown): never => {
-  document.body.append('This page could not be loaded: load it again.');
+  document.body.append(dataset.failed ?? '');
   throw error;
 };
 

@@ -1,11 +1,12 @@
-import { copyFileSync, readdirSync, rmSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild-wasm';
 import { EARLY, MAIN } from '../http/console/files.ts';
 import { compressIn } from './compressed.ts';
 
-// `npm run build`: what `tsc -p console` compiled is joined to a few modules, and the styles to one file,
-// both made smaller; the files beside them are added, and what is text is compressed.
+// `npm run build`: what `tsc -p console` compiled is joined to a few modules, the styles to one file,
+// and the texts of each language stay one, all made smaller; what is text is compressed.
 const SOURCE = 'console';
 const COMPILED = 'dist/browser/console';
 const SERVED = 'dist/console';
@@ -37,6 +38,10 @@ await bundle(
   modules.filter((path) => path.endsWith('Worker.js')),
 );
 await bundle(SOURCE, ['style.css'], hashed);
-for (const file of readdirSync(SOURCE).filter((one) => /\.svg$|^texts\..+\.json$/.test(one)))
-  copyFileSync(join(SOURCE, file), join(SERVED, file));
+copyFileSync(join(SOURCE, 'icon.svg'), join(SERVED, 'icon.svg'));
+for (const file of readdirSync(SOURCE).filter((one) => /^texts\..+\.json$/.test(one))) {
+  const text = JSON.stringify(JSON.parse(readFileSync(join(SOURCE, file), 'utf8')));
+  const digest = hash('sha256', text).slice(0, 8).toUpperCase();
+  writeFileSync(join(SERVED, file.replace(/\.json$/, `-${digest}.json`)), text);
+}
 compressIn(SERVED);

@@ -3,6 +3,7 @@ import type { Me } from '../../schemas/identity.ts';
 import { logOut } from '../app/account.ts';
 import { announceProblem } from '../app/announce.tsx';
 import { useKeys } from '../app/keys.ts';
+import { chooseLanguage, languages, ownName } from '../app/language.ts';
 import { hrefOf } from '../app/router.ts';
 import { nextScheme, scheme } from '../app/scheme.ts';
 import { useStore } from '../app/store.ts';
@@ -51,6 +52,23 @@ const ZoneChoice = () => {
   );
 };
 
+/** The languages of the console, each by its own name. */
+const LanguageChoice = () => (
+  <fieldset class="languages" aria-label={texts.languages}>
+    {languages.map((one) => (
+      <Button
+        key={one}
+        class="plain"
+        lang={one}
+        aria-pressed={one === document.documentElement.lang}
+        onClick={() => chooseLanguage(one)}
+      >
+        {ownName(one)}
+      </Button>
+    ))}
+  </fieldset>
+);
+
 /** The person, and below the name what is theirs; a disclosure, which every browser and reader knows. */
 const Person = ({ me }: Readonly<{ me: Me }>) => {
   const [isOpen, open] = useState(false);
@@ -75,6 +93,7 @@ const Person = ({ me }: Readonly<{ me: Me }>) => {
           </a>
           <a href={hrefOf('/verify')}>{texts.verify.title}</a>
           <ZoneChoice />
+          <LanguageChoice />
           <Button class="plain" onClick={leave}>
             {texts.logIn.out}
           </Button>

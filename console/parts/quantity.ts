@@ -1,6 +1,6 @@
-import { language, say, texts } from '../texts.ts';
+import { locale, say, texts } from '../texts.ts';
 
-const NUMBER = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+const NUMBER = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 /** A number as people read it: `12,345`, `0.3`. */
 export const number = (value: number): string => NUMBER.format(value);

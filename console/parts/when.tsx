@@ -1,21 +1,21 @@
 import { useStore } from '../app/store.ts';
 import { zone, zoneName } from '../app/zone.ts';
-import { language } from '../texts.ts';
+import { locale } from '../texts.ts';
 
 const formatOf = (timeStyle: 'long' | 'medium' | 'short') =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle, timeZone: zoneName() });
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle, timeZone: zoneName() });
 const formats = () => ({
   named: formatOf('long'),
   whole: formatOf('medium'),
   short: formatOf('short'),
-  minute: new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: zoneName() }),
+  minute: new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: zoneName() }),
 });
 let now = formats();
 zone.subscribe(() => {
   now = formats();
 });
 
-const RELATIVE = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+const RELATIVE = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 const UNITS = [
   ['second', 60],
@@ -30,7 +30,7 @@ export const whole = (at: string): string => now.whole.format(new Date(at));
 /** The hour and minute of a time in the zone that is chosen. */
 export const minuteOf = (at: string): string => now.minute.format(new Date(at));
 
-const DATES = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const DATES = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** A day of the service (YYYY-MM-DD), which begins and ends in UTC. */
 export const dayOf = (date: string): string => DATES.format(new Date(date));

@@ -3,7 +3,6 @@ import { identify, securityHeadersOf } from './identify.ts';
 import { type Context, Koa, type State } from './koa.ts';
 import { PAGE_METHODS, type Page, type Pages } from './pages.ts';
 import { malformed, Problem, problemOf } from './problems/problem.ts';
-import { takes } from './request/encodings.ts';
 import { requireHttp1 } from './request/http1.ts';
 import type { Route } from './route.ts';
 import { createRouting, type KnownPath } from './routing.ts';
@@ -90,7 +89,7 @@ const sendPage = (ctx: Context, { name, template, read }: Page): void | Promise<
   ctx.state.endpoint = name;
   ctx.state.template = template;
   if (!PAGE_METHODS.some((method) => method === ctx.method)) throw notAllowed(ctx.method, PAGE_METHODS);
-  const { media, ...answer } = read(takes(ctx.req.headers['accept-encoding'], 'br'));
+  const { media, ...answer } = read(ctx.req.headers);
   return send(ctx, answer, media);
 };
 

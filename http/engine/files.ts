@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from '../../kernel/once.ts';
 import type { Page } from './pages.ts';
+import { takes } from './request/encodings.ts';
 
 type Form = Readonly<{ bytes: Buffer; tag: string }>;
 
@@ -52,7 +53,7 @@ export const tagOf = (bytes: Buffer): string => `"${hash('sha256', bytes, 'base6
 export const FILE_HEADERS = { 'Cache-Control': 'no-cache' } as const;
 
 /** The name of such a file has a hash of what is in it. */
-const HASHED = /-[A-Z0-9]{8}\.(js|css)$/;
+const HASHED = /-[A-Z0-9]{8}\.(js|css|json)$/;
 const HASHED_HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable' } as const;
 
 /** What is served at an address, as a page. `name` and `template` are what is counted and logged. */
@@ -64,9 +65,9 @@ export const pageAt = (
 ): Page => ({
   name,
   template,
-  read: (takesBrotli) => {
+  read: (request) => {
     const { media, brotli, ...plain } = served();
-    const { bytes, tag } = (takesBrotli && brotli) || plain;
+    const { bytes, tag } = (takes(request['accept-encoding'], 'br') && brotli) || plain;
     const form = {
       ...(brotli && { Vary: 'Accept-Encoding' }),
       ...(bytes === brotli?.bytes && { 'Content-Encoding': 'br' }),

@@ -1,14 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from './route.ts';
 
 /**
  * A page, or a file that a page loads, which is no part of the API: GET and HEAD get it, and nobody needs to
- * authenticate. `template` is logged in the place of its path. `read` is told whether the browser takes
- * brotli.
+ * authenticate. `template` is logged in the place of its path. `read` is told the headers of the request,
+ * by which it chooses among the forms of the page.
  */
 export type Page = Readonly<{
   name: string;
   template: string;
-  read(brotli: boolean): Answer & Readonly<{ media: string }>;
+  read(headers: IncomingHttpHeaders): Answer & Readonly<{ media: string }>;
 }>;
 
 /** Finds a page by its path; null for another path. */

@@ -7,6 +7,7 @@ import { type Problem, problemBody } from './problems/problem.ts';
 import { isUnmodified } from './request/preconditions.ts';
 import type { Answer, Endpoint, Headers } from './route.ts';
 
+const ENCODING = 'Accept-Encoding';
 const JSON_MEDIA = 'application/json; charset=utf-8';
 
 /**
@@ -23,9 +24,10 @@ export const send = (
   setHeaders(ctx, headers);
   const isKnown = isUnmodified(ctx.req, headers?.ETag as string | undefined);
   if (body instanceof Readable && !isKnown) return stream(ctx, status, body, media);
-  // A file varies already: its form was chosen with it.
-  const mayCompress = headers?.Vary === undefined && isCompressible(ctx, media);
-  if (mayCompress) setHeader(ctx.state.headers, 'Vary', 'Accept-Encoding');
+  // A file varies by it already: its form was chosen with it.
+  const varies = [headers?.Vary ?? []].flat();
+  const mayCompress = !varies.some((one) => one.includes(ENCODING)) && isCompressible(ctx, media);
+  if (mayCompress) setHeader(ctx.state.headers, 'Vary', [...varies, ENCODING].join(', '));
   if (isKnown) return finish(ctx, 304);
   if (body === null || body === undefined) return finish(ctx, status);
   const isReady = Buffer.isBuffer(body) || media !== JSON_MEDIA;
@@ -42,7 +44,7 @@ export const sendProblem = (ctx: Context, problem: Problem): void | Promise<void
   const body = problemBody(problem, state.requestId, state.path);
   const media = 'application/problem+json';
   if (!isCompressible(ctx, media)) return finish(ctx, problem.status, body, media);
-  setHeader(state.headers, 'Vary', 'Accept-Encoding');
+  setHeader(state.headers, 'Vary', ENCODING);
   return finishCompressed(ctx, problem.status, body, media);
 };
 

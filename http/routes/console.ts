@@ -1,5 +1,6 @@
 import { once } from '../../kernel/once.ts';
-import { consoleFiles } from '../console/files.ts';
+import { consoleFiles, ORIGINAL } from '../console/files.ts';
+import { languageOf, VARIES } from '../console/language.ts';
 import { consolePage } from '../console/page.ts';
 import { FILE_HEADERS, type Files, pageAt } from '../engine/files.ts';
 import { noPages, type Page, type Pages, PERMISSIONS } from '../engine/pages.ts';
@@ -11,8 +12,9 @@ import { noPages, type Page, type Pages, PERMISSIONS } from '../engine/pages.ts'
 type ConsolePorts = Readonly<{ folder: string; publicUrl: string | null; missing(): void }>;
 
 /**
- * The console (console-1): its files, and its page under `/invite`, `/console` and every path below that is
- * no file's. It is no part of the API, and so of no document: it calls the API as every client does.
+ * The console (console-1): its files, and its page, in the language of its reader, under `/invite`,
+ * `/console` and every path below that is no file's. It is no part of the API, and so of no document: it
+ * calls the API as every client does.
  */
 export const consolePages = ({ folder, publicUrl, missing }: ConsolePorts): Pages => {
   const compiled = consoleFiles(folder);
@@ -20,13 +22,21 @@ export const consolePages = ({ folder, publicUrl, missing }: ConsolePorts): Page
     missing();
     return noPages;
   }
-  const { files } = compiled;
-  const page = pageAt(
-    NAME,
-    '/console',
-    once(() => consolePage(compiled, baseOf(publicUrl))),
-    PAGE_HEADERS,
-  );
+  const { files, texts } = compiled;
+  const pageIn = (language: string): Page =>
+    pageAt(
+      NAME,
+      '/console',
+      once(() => consolePage(compiled, baseOf(publicUrl), language)),
+      PAGE_HEADERS,
+    );
+  const languages = [...texts.keys()];
+  const original = pageIn(ORIGINAL);
+  const pages = new Map(languages.map((one) => [one, one === ORIGINAL ? original : pageIn(one)]));
+  const page: Page = {
+    ...original,
+    read: (headers) => (pages.get(languageOf(headers, languages)) ?? original).read(headers),
+  };
   const invite = { ...page, template: '/invite' };
   return (path) => {
     if (path === '/invite') return invite;
@@ -71,6 +81,7 @@ const POLICY = [
 
 const PAGE_HEADERS = {
   ...FILE_HEADERS,
+  Vary: VARIES,
   ...PERMISSIONS,
   'Content-Security-Policy': POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',

@@ -167,7 +167,13 @@ export const edgesBroken = [
   ]),
   mutantsOf('http/engine/files.ts', [
     ['console-4', 'HASHED.test(template)', 'false'],
-    ['console-4', '(takesBrotli && brotli)', 'brotli'],
+    ['console-4', "(takes(request['accept-encoding'], 'br') && brotli)", 'brotli'],
+  ]),
+  mutantsOf('http/console/language.ts', [
+    ['console-1', '[chosen, ...liked]', 'liked'],
+    ['console-1', '.filter(([, weight]) => weight > 0)', ''],
+    ['console-1', 'other - one', 'one - other'],
+    ['console-1', "name.split('-')[0]", 'name'],
   ]),
   mutantsOf('http/engine/pages.ts', [['pages-10', 'camera=()', 'camera=(self)']]),
   mutantsOf('http/engine/access/cookies.ts', [['logins-23', "pathname === '/'", "pathname !== '/'"]]),

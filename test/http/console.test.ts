@@ -7,6 +7,7 @@ import { note, suite } from '../harness.ts';
 import { sharedService } from '../support/service.ts';
 import { startFixture } from './engine/fixture.ts';
 
+const TEXTS = '{"product":"Intake","noScript":"JavaScript","pageFailed":"Failed"}';
 const FILES: Readonly<Record<string, string>> = {
   'frame/main-MAINMAIN.js': 'import{a}from"../modules/part.js";import("../modules/later.js");\n',
   'modules/later.js': 'import{a}from"./part.js";import{b}from"./other.js";\n',
@@ -17,7 +18,9 @@ const FILES: Readonly<Record<string, string>> = {
   'style-STYLESTY.css': 'a { color: red; }\n',
   'style-STYLESTY.css.br': 'not looked into',
   'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
-  'texts.en.json': '{}\n',
+  'texts.en-ENGLISHE.json': TEXTS,
+  'texts.en-ENGLISHE.json.br': 'not looked into, too',
+  'texts.de-DEUTSCHD.json': TEXTS.replace('JavaScript', 'Skripte'),
   'notes.txt': 'not served\n',
 };
 
@@ -68,7 +71,8 @@ test('/console, every path below it and /invite are one page [console-1]', async
     '/Console',
     '/invite/x',
     '/console/gone.js',
-    '/console/texts.xx.json',
+    '/console/texts.en.json',
+    '/console/texts.en-GONEGONE.json',
     '/console/notes.css',
   ])
     assert.is((await get(path)).status, 404, path);
@@ -77,7 +81,7 @@ test('/console, every path below it and /invite are one page [console-1]', async
 });
 
 test('the page is asked for again only when it has changed [console-1]', async () => {
-  for (const path of ['/console', '/console/texts.en.json', '/console/icon.svg']) {
+  for (const path of ['/console', '/console/icon.svg']) {
     const answer = await get(path);
     const tag = answer.headers.get('etag') ?? '';
     assert.match(tag, /^"[\w-]{22}"$/);
@@ -93,14 +97,20 @@ test('the page is asked for again only when it has changed [console-1]', async (
 });
 
 test('a file whose name tells what is in it stays in caches; a browser gets brotli that takes it [console-4]', async () => {
-  const path = '/console/style-STYLESTY.css';
-  const ask = (accepted: string, more: Readonly<Record<string, string>> = {}) =>
-    fixture.pool.request({ method: 'GET', path, headers: { 'accept-encoding': accepted, ...more } });
+  const [style, texts] = ['style-STYLESTY.css', 'texts.en-ENGLISHE.json'];
   const tags = new Set<unknown>();
-  for (const [accepted, coding, text] of [
-    ['gzip, br', 'br', 'not looked into'],
-    ['gzip, br;q=0', undefined, FILES['style-STYLESTY.css']],
+  for (const [path, accepted, coding, text] of [
+    [style, 'gzip, br', 'br', 'not looked into'],
+    [style, 'gzip, br;q=0', undefined, FILES[style]],
+    [texts, 'gzip, br', 'br', 'not looked into, too'],
+    [texts, 'gzip', undefined, FILES[texts]],
   ] as const) {
+    const ask = (accept: string, more: Readonly<Record<string, string>> = {}) =>
+      fixture.pool.request({
+        method: 'GET',
+        path: `/console/${path}`,
+        headers: { 'accept-encoding': accept, ...more },
+      });
     const { statusCode, headers, body } = await ask(accepted);
     assert.equal(
       [statusCode, headers['content-encoding'], headers.vary, await body.text()],
@@ -114,7 +124,7 @@ test('a file whose name tells what is in it stays in caches; a browser gets brot
       [304, 'Accept-Encoding', ''],
     );
   }
-  assert.is(tags.size, 2);
+  assert.is(tags.size, 4);
 });
 
 test('a page of the console and of /docs can use no camera, microphone or place [pages-10]', async () => {
@@ -166,10 +176,46 @@ test('the page loads the texts beside its modules, by the request that they make
   const page = await (await get('/console')).text();
   const [, path = '', more] =
     /<link rel="preload" as="fetch"[^>]* href="\/work([^"]+)"([^>]*)>/.exec(page) ?? [];
-  assert.equal([path, more], ['/console/texts.en.json', ' crossorigin']);
+  assert.equal([path, more], ['/console/texts.en-ENGLISHE.json', ' crossorigin']);
   const answer = await get(path);
   assert.equal([answer.status, answer.headers.get('content-type')], [200, 'application/json']);
-  assert.equal(await answer.json(), {});
+  assert.is(await answer.text(), TEXTS);
+  assert.match(page, / data-texts="texts\.en-ENGLISHE\.json"\s+data-languages="\w\w \w\w"/);
+});
+
+test('the page is in the language that its reader chose, else in the one that the browser likes best [console-1]', async () => {
+  const ask = (headers: Readonly<Record<string, string>>) =>
+    fixture.pool.request({ method: 'GET', path: '/console/people', headers });
+  const tags = new Map<string, unknown>();
+  const cases: readonly (readonly [expected: string, accepted: string | null, cookie?: string])[] = [
+    ['en', null],
+    ['en', '*'],
+    ['en', 'ja'],
+    ['de', 'de'],
+    ['de', 'DE-at,de;q=0.9,en;q=0.8'],
+    ['de', 'ja,en;q=0.4,de;q=0.5'],
+    ['en', 'en-GB,de;q=0.9'],
+    ['en', 'de;q=0,en;q=0.1'],
+    ['de', 'en', 'a=b; intake-language=de'],
+    ['en', 'de', 'intake-language=en'],
+    ['de', 'de', 'intake-language=ja'],
+    ['de', 'de', 'intake-language=en; intake-language=en'],
+  ];
+  for (const [expected, accepted, cookie] of cases) {
+    const { statusCode, headers, body } = await ask({
+      ...(accepted !== null && { 'accept-language': accepted }),
+      ...(cookie !== undefined && { cookie }),
+    });
+    const page = await body.text();
+    const what = `${accepted} ${cookie}`;
+    assert.equal([statusCode, /<html lang="(\w+)"/.exec(page)?.[1]], [200, expected], what);
+    assert.is(headers.vary, 'Accept-Language, Cookie, Accept-Encoding', what);
+    assert.is(/"preload" as="fetch"[^>]*texts\.(\w+)/.exec(page)?.[1], expected, what);
+    assert.ok(page.includes(expected === 'de' ? '<noscript>Skripte<' : '<noscript>JavaScript<'), what);
+    assert.is(tags.get(expected) ?? headers.etag, headers.etag, what);
+    tags.set(expected, headers.etag);
+  }
+  assert.is(new Set(tags.values()).size, 2);
 });
 
 test('where nothing was compiled there is no console, which is told', () => {
@@ -239,5 +285,5 @@ test('the service serves the whole console that npm run build compiled, in less 
     [],
     'a worker loads nothing of the page',
   );
-  assert.is((await fetch(`${url}/console/texts.en.json`)).status, 200);
+  assert.match(page, /as="fetch"[^>]* href="\/console\/texts\.en-[A-F0-9]{8}\.json"/);
 });

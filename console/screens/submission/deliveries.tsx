@@ -2,6 +2,7 @@ import type { DeliveryDetail } from '../../../schemas/webhooks.ts';
 import { api } from '../../app/api.ts';
 import { type Resource, useResource } from '../../app/resource.ts';
 import { Empty, Reading } from '../../parts/notice.tsx';
+import { duration } from '../../parts/quantity.ts';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
 import { DeliveryMark, PATH, Resend } from '../deliveries/resend.tsx';
@@ -62,7 +63,7 @@ const DeliveryItem = ({ delivery, onSent }: ItemProps) => {
         {attempts.map(({ at, statusCode, durationMs, error }) => (
           <li key={at}>
             <When at={at} exact />: {error ?? say(own.accepted, { status: statusCode ?? '' })},{' '}
-            {Math.round(durationMs)} ms
+            {duration(Math.round(durationMs) / 1_000)}
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@ import type { SubmissionDetail } from '../../../schemas/submissions.ts';
 import type { WorkflowContract } from '../../../schemas/workflows.ts';
 import { member } from '../../app/members.ts';
 import { type Certainty, certaintyOf } from '../../parts/marks.tsx';
-import { language, say, texts } from '../../texts.ts';
+import { locale, say, texts } from '../../texts.ts';
 import { dateOf, numberOf } from './printed.ts';
 
 type Contract = WorkflowContract['outputSchema'][number];
@@ -142,7 +142,7 @@ const textOf = (value: string, { validation }: Field): Typed => {
 
 /** The names of the months in the language of the page. */
 const MONTHS = Array.from({ length: 12 }, (_, month) =>
-  new Date(Date.UTC(2026, month)).toLocaleString(language, { month: 'long', timeZone: 'UTC' }).toLowerCase(),
+  new Date(Date.UTC(2026, month)).toLocaleString(locale, { month: 'long', timeZone: 'UTC' }).toLowerCase(),
 );
 
 /** What was typed, where it has one reading; `fault` where it has none, `ambiguous` where it has two. */

@@ -3,12 +3,12 @@ import { useNames } from '../../app/people.ts';
 import { me } from '../../app/session.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { When } from '../../parts/when.tsx';
-import { language, say, texts } from '../../texts.ts';
+import { locale, say, texts } from '../../texts.ts';
 import { asText } from './fields.ts';
 import type { Read } from './read.ts';
 
 const own = texts.fourEyes;
-const OR = new Intl.ListFormat(language, { type: 'disjunction' });
+const OR = new Intl.ListFormat(locale, { type: 'disjunction' });
 
 /**
  * That two people must decide, before the first does; then what the first one decided, and who must go on.
