@@ -195,7 +195,7 @@ test('the page is in the language that its reader chose, else in the one that th
     ['de', 'DE-at,de;q=0.9,en;q=0.8'],
     ['de', 'ja,en;q=0.4,de;q=0.5'],
     ['en', 'en-GB,de;q=0.9'],
-    ['en', 'de;q=0,en;q=0.1'],
+    ['en', 'de;q=0'],
     ['de', 'en', 'a=b; intake-language=de'],
     ['en', 'de', 'intake-language=en'],
     ['de', 'de', 'intake-language=ja'],
