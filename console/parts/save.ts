@@ -8,7 +8,7 @@ export const save = (body: Blob, name: string): void => {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };
 
-type Cell = string | number | null;
+export type Cell = string | number | null;
 
 /** Has the browser save a table as CSV (RFC 4180, UTF-8). */
 export const saveTable = (name: string, rows: readonly (readonly Cell[])[]): void =>
@@ -26,4 +26,23 @@ const cellOf = (cell: Cell): string => {
   if (typeof cell === 'number') return String(cell);
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** Rows of a list under the names of their members, those of members of theirs with a dot between. */
+export const tableOf = (rows: readonly object[]): readonly (readonly Cell[])[] => {
+  const flat = rows.map((row) => new Map(cellsIn(row, '')));
+  const names = [...new Set(flat.flatMap((row) => [...row.keys()]))];
+  return [names, ...flat.map((row) => names.map((name) => row.get(name) ?? null))];
+};
+
+const cellsIn = (value: unknown, name: string): readonly (readonly [string, Cell])[] => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, asCell(value)]];
+  return Object.entries(value).flatMap(([member, one]) =>
+    cellsIn(one, name === '' ? member : `${name}.${member}`),
+  );
+};
+
+const asCell = (value: unknown): Cell => {
+  if (value === null || typeof value === 'number' || typeof value === 'string') return value;
+  return typeof value === 'boolean' ? String(value) : JSON.stringify(value);
 };

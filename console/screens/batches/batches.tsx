@@ -7,6 +7,7 @@ import { ChoiceFilter, type Controls, FilterBar, filtersIn, TimeFilter } from '.
 import { Form } from '../../parts/form.tsx';
 import { TextField } from '../../parts/formField.tsx';
 import { Reload } from '../../parts/reload.tsx';
+import { SaveList } from '../../parts/saveList.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
@@ -41,10 +42,16 @@ const hrefOfBatch = (batchRef: string): string => hrefOf(encoded`/batches/${batc
 
 /** The company's batches, newest first, each with how far it is. */
 const Batches = ({ query }: ScreenProps) => {
-  const pages = usePages('/api/v1/batches', { query: filtersIn(controls, query) });
-  const refresh = <Reload text={texts.submissions.refresh} run={pages.reload} />;
+  const filters = filtersIn(controls, query);
+  const pages = usePages('/api/v1/batches', { query: filters });
+  const actions = (
+    <>
+      <SaveList path="/api/v1/batches" query={filters} />
+      <Reload text={texts.submissions.refresh} run={pages.reload} />
+    </>
+  );
   return (
-    <Screen title={own.title} actions={refresh}>
+    <Screen title={own.title} actions={actions}>
       <FilterBar {...{ controls, query }}>
         <ByName />
       </FilterBar>

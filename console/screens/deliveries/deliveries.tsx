@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Delivery } from '../../../schemas/webhooks.ts';
 import { usePages } from '../../app/pages.ts';
-import { hrefOf } from '../../app/router.ts';
+import { hrefOf, type Query } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screenProps.ts';
 import { Button } from '../../parts/button.tsx';
 import { eventTypes } from '../../parts/eventTypes.ts';
@@ -14,6 +14,7 @@ import {
   TypedFilter,
 } from '../../parts/filters.tsx';
 import { Reload } from '../../parts/reload.tsx';
+import { SaveList } from '../../parts/saveList.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
@@ -59,7 +60,10 @@ const Deliveries = ({ query, me }: ScreenProps) => {
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const close = (): void => setDialog(null);
   return (
-    <Screen title={own.title} actions={<Actions me={me} reload={pages.reload} choose={setDialog} />}>
+    <Screen
+      title={own.title}
+      actions={<Actions {...{ me, filters }} reload={pages.reload} choose={setDialog} />}
+    >
       <FilterBar {...{ controls, query }} />
       <Table label={own.title} columns={columns} pages={pages} keyOf={({ id }) => id} empty={own.empty} />
       {(dialog === 'range' || dialog === 'recover') && (
@@ -72,13 +76,19 @@ const Deliveries = ({ query, me }: ScreenProps) => {
 export default Deliveries;
 
 type DialogName = 'range' | 'recover' | 'test';
-type ActionProps = Readonly<{ me: ScreenProps['me']; reload(): void; choose(name: DialogName): void }>;
+type ActionProps = Readonly<{
+  me: ScreenProps['me'];
+  filters: Query;
+  reload(): void;
+  choose(name: DialogName): void;
+}>;
 
-const Actions = ({ me: { permissions }, reload, choose }: ActionProps) => {
+const Actions = ({ me: { permissions }, filters, reload, choose }: ActionProps) => {
   const sending = permissions.includes('deliveries.send') ? (['range', 'recover'] as const) : [];
   const testing = permissions.includes('webhooks.test') ? (['test'] as const) : [];
   return (
     <>
+      <SaveList path={PATH} query={filters} />
       <Reload text={texts.submissions.refresh} run={reload} />
       {[...sending, ...testing].map((name) => (
         <Button key={name} onClick={() => choose(name)}>

@@ -39,7 +39,7 @@ const Figures = ({ query }: ScreenProps) => {
   const resource = useRead('/api/v1/review-figures', { query: { from, ...(workflow && { workflow }) } });
   const { value } = resource;
   const act = value && (
-    <Button onClick={() => saveTable(`figures-${from}`, tableOf(value.days))}>{own.save}</Button>
+    <Button onClick={() => saveTable(`figures-${from}`, tableOf(value.days))}>{texts.csv.save}</Button>
   );
   return (
     <Screen title={own.title} actions={act}>

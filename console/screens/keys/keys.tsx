@@ -8,6 +8,7 @@ import { may } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { companyColumn } from '../../parts/office.tsx';
+import { SaveList } from '../../parts/saveList.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
@@ -33,14 +34,19 @@ const ApiKeys = ({ me, query }: ScreenProps) => {
   };
   const mayMake = may('keys.manage');
   useKeys(mayMake ? [{ key: 'n', text: own.create, run: () => setNew(true) }] : []);
-  const create = mayMake && (
-    <Button class="primary" onClick={() => setNew(true)}>
-      {own.create}
-    </Button>
+  const actions = (
+    <>
+      <SaveList path="/api/v1/keys" />
+      {mayMake && (
+        <Button class="primary" onClick={() => setNew(true)}>
+          {own.create}
+        </Button>
+      )}
+    </>
   );
   const dialogs = { companies, nameOf, onChanged: changed };
   return (
-    <Screen title={own.title} actions={create}>
+    <Screen title={own.title} actions={actions}>
       {problem && <ProblemNotice problem={problem} retry={reload} />}
       <Table
         label={own.title}

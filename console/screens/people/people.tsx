@@ -9,6 +9,7 @@ import { may } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { companyColumn } from '../../parts/office.tsx';
+import { SaveList } from '../../parts/saveList.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { SecretsDialog } from '../../parts/secrets.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -57,6 +58,7 @@ export default People;
 
 const Actions = ({ companyId, onInvite }: Readonly<{ companyId: string | null; onInvite(): void }>) => (
   <>
+    <SaveList path="/api/v1/people" />
     {companyId !== null && (
       <a class="button" href={hrefOf(`/companies/${companyId}/log-in`)}>
         {texts.companyLogIn.title}

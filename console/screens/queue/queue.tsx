@@ -11,6 +11,7 @@ import { searchKey } from '../../parts/filters.tsx';
 import { ConfidenceMark, certaintyOf, FraudMark, Mark } from '../../parts/marks.tsx';
 import { amountColumn, Named } from '../../parts/named.tsx';
 import { Empty, Notice, ProblemNotice } from '../../parts/notice.tsx';
+import { SaveList } from '../../parts/saveList.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useSelection } from '../../parts/selection.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -50,15 +51,20 @@ const Queue = ({ query, me }: ScreenProps) => {
     searchKey,
     { key: 'u', text: own.refresh, run: pages.reload },
   ]);
-  const act = mayClaim && (
-    <Button class="primary" disabled={next.isRunning} onClick={take}>
-      {next.isRunning ? texts.working : own.next}
-    </Button>
+  const actions = (
+    <>
+      <SaveList path="/api/v1/review-queue" query={filters} />
+      {mayClaim && (
+        <Button class="primary" disabled={next.isRunning} onClick={take}>
+          {next.isRunning ? texts.working : own.next}
+        </Button>
+      )}
+    </>
   );
   const columns = [...columnsOf(wanted), ...(mayClaim ? [stateOf(me.userId, nameOf)] : [])];
   const isEmpty = pages.hasMore === false && pages.rows.length === 0;
   return (
-    <Screen title={own.title} actions={act}>
+    <Screen title={own.title} actions={actions}>
       {next.problem && <ProblemNotice problem={next.problem} />}
       <QueueFilters {...{ filters, counts, mayClaim }} />
       {live.value && <NotLive live={live} retry={pages.reload} />}

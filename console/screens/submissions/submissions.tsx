@@ -13,6 +13,7 @@ import {
   TypedFilter,
 } from '../../parts/filters.tsx';
 import { Reload } from '../../parts/reload.tsx';
+import { SaveList } from '../../parts/saveList.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useSelection } from '../../parts/selection.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -46,9 +47,14 @@ const Submissions = ({ query, me }: ScreenProps) => {
   useKeys([searchKey]);
   const selection = useSelection(pages);
   const mayDecide = me.permissions.includes('submissions.decide');
-  const refresh = <Reload text={own.refresh} run={pages.reload} />;
+  const actions = (
+    <>
+      <SaveList path="/api/v1/submissions" query={filters} />
+      <Reload text={own.refresh} run={pages.reload} />
+    </>
+  );
   return (
-    <Screen title={own.title} actions={refresh}>
+    <Screen title={own.title} actions={actions}>
       <FilterBar {...{ controls, query }} />
       <Table
         label={own.title}
