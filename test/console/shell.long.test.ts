@@ -275,7 +275,7 @@ for (const [name, { path, rowOf, more }] of Object.entries(LISTS))
       const { id } = await world.service.company();
       const { page } = await world.pageOf(id, 'reviewer', '/console/sessions');
       await serveRows(page, path, rowOf, more);
-      await page.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('link', { name: new RegExp(`^${name}\\b`) }).click();
       const region = page.getByRole('region', { name });
       await region.waitFor();
       await eventually(
