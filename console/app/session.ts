@@ -66,7 +66,7 @@ export const createOwnStore = <T>(initial: T): Store<T> => {
  * Where the tab keeps what was typed, and decisions that are not sent yet, each after the identifier of the
  * session in which they were made.
  */
-const KEPT = { typed: 'intake.typed', decided: 'intake.decided' } as const;
+const KEPT = { typed: 'intake.typed', taken: 'intake.taken', decided: 'intake.decided' } as const;
 type Kept = keyof typeof KEPT;
 
 /** What `keepWork` was given in this session before the page was loaded again; null for nothing. */
@@ -84,7 +84,7 @@ export const keepWork = (name: Kept, text: string | null): void => {
 
 const forget = (next?: Me): void => {
   for (const empty of ownStores) empty();
-  for (const name of ['typed', 'decided'] as const)
+  for (const name of ['typed', 'taken', 'decided'] as const)
     if (keptWork(name, next?.sessionId ?? '') === null) keep(KEPT[name], null, 'session');
 };
 

@@ -1,4 +1,7 @@
+import { member } from '../../app/members.ts';
 import { createOwnStore, keepWork, keptWork, me, session } from '../../app/session.ts';
+import { useStore } from '../../app/store.ts';
+import { asText, type Field, type Place, understoodAs } from './fields.ts';
 
 /**
  * What a person typed in the fields of submissions, by submission and field: it outlives the screen alone.
@@ -8,6 +11,11 @@ type Drafts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 /** What is typed now. */
 export const drafts = createOwnStore<Drafts>({});
 
+type Taken = Readonly<{ text: string; place: Place }>;
+
+/** What was taken from pages, by submission and field: the place of the field as long as it reads so. */
+const taken = createOwnStore<Readonly<Record<string, Readonly<Record<string, Taken>>>>>({});
+
 /** The submissions of which something was typed before the page was loaded again. */
 const restored = createOwnStore<readonly string[]>([]);
 
@@ -16,6 +24,8 @@ let isRead = false;
 const restore = (): void => {
   if (isRead || !me()) return;
   isRead = true;
+  // First: both are kept again with the next change of what is typed.
+  taken.set(JSON.parse(keptWork('taken') ?? '{}'));
   drafts.set(JSON.parse(keptWork('typed') ?? '{}'));
   restored.set(Object.keys(drafts.get()));
 };
@@ -26,7 +36,10 @@ export const isRestored = (id: string): boolean => restored.get().includes(id);
 
 const isTyped = (): boolean => Object.values(drafts.get()).some((fields) => Object.keys(fields).length > 0);
 
-const keepAll = (): void => keepWork('typed', isTyped() ? JSON.stringify(drafts.get()) : null);
+const keepAll = (): void => {
+  keepWork('typed', isTyped() ? JSON.stringify(drafts.get()) : null);
+  keepWork('taken', isTyped() ? JSON.stringify(taken.get()) : null);
+};
 drafts.subscribe(keepAll);
 session.subscribe(() => {
   restore();
@@ -39,6 +52,23 @@ export const draft = (id: string, field: string, text: string | null): void => {
   const { [field]: _, ...others } = drafts.get()[id] ?? {};
   const own = text === null ? others : { ...others, [field]: text };
   drafts.set({ ...drafts.get(), [id]: own });
+};
+
+/** Keeps what was taken from a page for a field, and where it stands there. */
+export const draftFrom = (id: string, field: Field, text: string, place: Place): void => {
+  taken.set({ ...taken.get(), [id]: { ...taken.get()[id], [field.name]: { text, place } } });
+  draft(id, field.name, text === asText(field.value) ? null : text);
+};
+
+/** The fields as they read now, each with the place where its value stands. */
+export const usePlaced = (id: string, fields: readonly Field[]): readonly Field[] => {
+  const [typed, from] = [useStore(drafts)[id] ?? {}, useStore(taken)[id] ?? {}];
+  return fields.map((field) => {
+    const value = member(typed, field.name) ?? asText(field.value);
+    const found = member(from, field.name);
+    const isTaken = found && understoodAs(field, found.text) === understoodAs(field, value);
+    return isTaken ? { ...field, value, place: found.place, isCorrected: true } : field;
+  });
 };
 
 /** What was typed before a decision that was taken back; what was typed since then stays. */

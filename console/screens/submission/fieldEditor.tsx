@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { faultAt } from '../../parts/formField.tsx';
 import { ConfidenceMark } from '../../parts/marks.tsx';
 import { say, texts } from '../../texts.ts';
-import { asText, certainty, type Field, inputs, isSame, typed } from './fields.ts';
+import { asText, certainty, type Field, inputs, isSame, typed, understoodAs } from './fields.ts';
 import { useMatch } from './pattern.ts';
 
 const own = texts.fields;
@@ -46,8 +46,7 @@ export const FieldEditor = (props: EditorProps) => {
   const { field, text, isActive, isEditable, problem, onType, onFocus, onHover } = props;
   const { name, label, required, value } = field;
   const shown = text ?? asText(value);
-  const read = typed(field, shown);
-  const understood = 'value' in read ? asText(read.value) : shown.trim();
+  const understood = understoodAs(field, shown);
   const fits = useMatch(text === undefined ? null : field.validation?.pattern, understood);
   const fault = text === undefined ? null : faultOf(field, text, problem, fits);
   const [id, more] = [`field-${name}`, `field-${name}-more`];
@@ -55,7 +54,8 @@ export const FieldEditor = (props: EditorProps) => {
   /** A date is shown in the form in which it is sent. */
   const leave = (): void => {
     onFocus(null);
-    if (inputs[field.type].control === 'date' && text !== undefined && 'value' in read) type(understood);
+    if (inputs[field.type].control === 'date' && text !== undefined && 'value' in typed(field, text))
+      type(understood);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only shows the place of its value, which the focus does too

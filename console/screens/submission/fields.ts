@@ -164,6 +164,12 @@ export const inputs: Readonly<Record<Field['type'], Input>> = {
   date: { control: 'date', read: (text) => readAs(dateOf(text, MONTHS), 'date', 'dates') },
 };
 
+/** What a text is understood as, as it is typed; the text itself where it has no reading. */
+export const understoodAs = (field: Field, text: string): string => {
+  const read = typed(field, text);
+  return 'value' in read ? asText(read.value) : text.trim();
+};
+
 /** Whether two values are the same to a reader. */
 export const isSame = (one: unknown, other: unknown): boolean => asText(one) === asText(other);
 

@@ -3,8 +3,11 @@ import { useState } from 'preact/hooks';
 import type { Problem } from '../../app/problem.ts';
 import { Divider, useShare } from './divider.tsx';
 import { Document } from './document.tsx';
+import { draftFrom, usePlaced } from './drafts.ts';
 import { FieldList, focusField } from './fieldList.tsx';
+import { inputs } from './fields.ts';
 import type { Read } from './read.ts';
+import type { Take } from './words.tsx';
 
 type ViewProps = Readonly<{
   read: Read;
@@ -21,16 +24,25 @@ export const FieldsView = ({ read, mayDecide, problem, children }: ViewProps) =>
   const [focused, focus] = useState<string | null>(null);
   const divider = useShare();
   const active = hovered ?? focused;
+  const isEditable = mayDecide && detail.submissionStatus === 'review';
+  const placed = usePlaced(detail.id, fields);
+  const field = fields.find(({ name, type }) => name === focused && inputs[type].control !== 'choice');
+  const take: Take | null = field ? (text, place) => draftFrom(detail.id, field, text, place) : null;
   return (
     <div class="desk" style={{ gridTemplateColumns: `${divider.share}% 8px minmax(0, 1fr)` }}>
-      <Document {...{ read, active, focused }} onActive={hover} onChosen={focusField} />
+      <Document
+        {...{ active, focused }}
+        {...(isEditable && { take })}
+        read={{ ...read, fields: placed }}
+        onActive={hover}
+        onChosen={focusField}
+      />
       <Divider {...divider} />
       <div class="column">
         {children}
         <FieldList
           submissionId={detail.id}
-          {...{ fields, active, problem }}
-          isEditable={mayDecide && detail.submissionStatus === 'review'}
+          {...{ fields, active, problem, isEditable }}
           onFocus={focus}
           onHover={hover}
         />

@@ -5,11 +5,12 @@ import { ScrollRegion } from '../../parts/scrollRegion.tsx';
 import { say, texts } from '../../texts.ts';
 import { asText, type Field } from './fields.ts';
 import { useGestures } from './gestures.ts';
-import { useNear, usePage } from './pages.ts';
+import { useNear, usePage, useWords } from './pages.ts';
 import type { Read } from './read.ts';
 import { keepFixed, pageInView, READABLE, scrollToBox, scrollToPage } from './scrolling.ts';
 import { type Room, Sheet } from './sheet.tsx';
 import { type File, nameOf, type View } from './viewing.ts';
+import type { Take } from './words.tsx';
 
 export type PagesProps = Readonly<{
   read: Read;
@@ -22,6 +23,8 @@ export type PagesProps = Readonly<{
   focused: string | null;
   onActive(name: string | null): void;
   onChosen(name: string): void;
+  /** Takes words for the field with the focus; null where none has it, absent where none can. */
+  take?: Take | null;
 }>;
 
 const own = texts.document;
@@ -105,6 +108,8 @@ const PageOf = (props: PageOfProps) => {
   const closer = usePage(read.detail.id, file.id, isClose ? one.page : null, CLOSE).value;
   const shown = closer ?? value;
   const isText = one.size === null;
+  const isWanted = props.take !== undefined && shown && !isText;
+  const words = useWords(view.words, read.detail, file.id, isWanted ? one.page : null);
   return (
     <div ref={place} data-page={one.page}>
       {problem && <ProblemNotice problem={problem} retry={reload} />}
@@ -114,9 +119,11 @@ const PageOf = (props: PageOfProps) => {
       )}
       {!problem && one.size && (
         <Sheet
-          {...{ view, room, fields, active }}
+          {...{ view, room, fields, active, words }}
           {...{ onActive: props.onActive, onChosen: props.onChosen }}
-          ratio={one.size.height / one.size.width}
+          focused={props.take ? props.focused : null}
+          take={props.take ?? null}
+          at={{ fileId: file.id, page: one.page, size: one.size }}
           isCurrent={one.page === view.page}
           picture={shown && 'picture' in shown ? shown.picture : null}
           alternative={fields.map(({ label, value: read }) => `${label}: ${asText(read)}`).join('; ')}

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { FilePages } from '../../../schemas/filePages.ts';
+import type { FilePages, PageWords } from '../../../schemas/filePages.ts';
 import { api } from '../../app/api.ts';
 import { type Resource, useRead, useResource } from '../../app/resource.ts';
-import { PATH } from './read.ts';
+import { PATH, type Read } from './read.ts';
 
 /** A page as it is shown: the address of its picture, or its text. */
 export type Shown = Readonly<{ picture: string }> | Readonly<{ text: string }>;
@@ -46,6 +46,29 @@ export const usePage = (
     return () => void setTimeout(() => URL.revokeObjectURL(picture), LATE_MS);
   }, [found]);
   return { ...read, value: shown?.of === found ? (shown?.page ?? null) : null };
+};
+
+/** The words of a page, line by line. */
+export type Words = PageWords['words'];
+
+const NONE: Words = [];
+
+/** The words of a page, read once for as long as `kept` lasts; none where they can't be read: values are typed. */
+export const useWords = (
+  kept: Map<string, Words>,
+  { id, submissionStatus }: Read['detail'],
+  fileId: string,
+  page: number | null,
+): Words => {
+  // Another round of processing may read others.
+  const key = `${id} ${submissionStatus} ${fileId} ${page}`;
+  const read = useResource(page === null ? null : key, async (signal) => {
+    const path = { submissionId: id, fileId, page: page ?? 0 };
+    const words = kept.get(key) ?? (await api.get(`${PAGES}/{page}/words`, { path, signal })).words;
+    kept.set(key, words);
+    return words;
+  });
+  return read.value ?? NONE;
 };
 
 /** Whether an element is in view, or nearly so, in the part that scrolls around it. */

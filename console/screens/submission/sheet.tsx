@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { asText, certainty, type Field } from './fields.ts';
+import type { Words } from './pages.ts';
 import type { View } from './viewing.ts';
+import { type PageAt, percent, placeOn, type Take, useTaking, WordMarks } from './words.tsx';
 
 /** The place for pages, in pixels. */
 export type Room = Readonly<{ width: number; height: number }>;
@@ -11,8 +13,12 @@ type SheetProps = Readonly<{
   picture: string | null;
   /** What a person who can't see it is told. */
   alternative: string;
-  /** Its height by its width, until the picture tells. */
-  ratio: number;
+  /** Which page of which file it is. */
+  at: PageAt;
+  words: Words;
+  /** Takes words for the field with the focus; null where none does. */
+  take: Take | null;
+  focused: string | null;
   fields: readonly Field[];
   active: string | null;
   view: View;
@@ -24,8 +30,10 @@ type SheetProps = Readonly<{
 
 /** A picture of a page with its boxes, of the size that was chosen, whichever way it is turned. */
 export const Sheet = (props: SheetProps) => {
-  const { picture, alternative, fields, active, view, room, onActive, onChosen } = props;
-  const [ratio, setRatio] = useState(props.ratio);
+  const { picture, alternative, fields, active, view, room, at, words, take, onActive, onChosen } = props;
+  // Until the picture tells.
+  const [ratio, setRatio] = useState(at.size.height / at.size.width);
+  const { reach, ...taking } = useTaking(at, words, take);
   const { size, turn, drawn } = view;
   const isTurned = turn % 180 !== 0;
   const shape = isTurned ? 1 / ratio : ratio;
@@ -39,39 +47,45 @@ export const Sheet = (props: SheetProps) => {
   return (
     <div class="frame" style={{ width: `${across}px`, height: `${down}px` }}>
       <div
-        class="sheet"
+        {...taking}
+        class={take ? 'sheet taking' : 'sheet'}
         style={{
           ...{ width: `${width}px`, height: `${height}px` },
           transform: `translate(-50%, -50%) rotate(${turn}deg)`,
         }}
       >
         {picture && <img src={picture} alt={alternative} draggable={false} onLoad={measured} />}
+        <WordMarks words={words} size={at.size} />
         {fields.map((field) => (
-          <BoxMark key={field.name} {...{ field, onActive, onChosen }} isActive={field.name === active} />
+          <BoxMark
+            key={field.name}
+            {...{ field, onActive, onChosen }}
+            isActive={field.name === active}
+            isOpen={field.name === props.focused}
+          />
         ))}
+        {reach && <div class="reach" style={placeOn(reach, at.size)} />}
       </div>
     </div>
   );
 };
 
-type BoxProps = Pick<SheetProps, 'onActive' | 'onChosen'> & Readonly<{ field: Field; isActive: boolean }>;
+type BoxProps = Pick<SheetProps, 'onActive' | 'onChosen'> &
+  Readonly<{ field: Field; isActive: boolean; isOpen: boolean }>;
 
 /**
  * What is read in a PDF's text ends at the baseline: letters reach below it, by this share of their height.
  */
 const DESCENT = 0.22;
 
-/** The box of a value. By key its field is the way to it. */
-const BoxMark = ({ field, isActive, onActive, onChosen }: BoxProps) => {
+/** The box of a value. By key its field is the way to it. `isOpen`: the words in it can be taken. */
+const BoxMark = ({ field, isActive, isOpen, onActive, onChosen }: BoxProps) => {
   const { name, label, value, place } = field;
   if (!place?.box || !place.size) return null;
   const { box, size } = place;
-  const percent = (part: number, whole: number): string => `${(100 * part) / whole}%`;
   const style = {
-    left: percent(box.left, size.width),
-    top: percent(box.top, size.height),
-    width: percent(box.right - box.left, size.width),
-    height: percent(box.bottom - box.top, size.height),
+    ...placeOn(box, size),
+    ...(isOpen && { pointerEvents: 'none' as const }),
     paddingBottom: percent(Math.min(DESCENT * (box.bottom - box.top), size.width / 100), size.width),
   };
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SubmissionDetail } from '../../../schemas/submissions.ts';
 import { texts } from '../../texts.ts';
-import { usePagesOf } from './pages.ts';
+import { usePagesOf, type Words } from './pages.ts';
 import type { Read } from './read.ts';
 
 export type File = SubmissionDetail['files'][number];
@@ -39,6 +39,8 @@ export const useView = (
   const drawn = useRef(1);
   /** What stays where it is when the size changes; null: the value that is marked is brought into view. */
   const fixed = useRef<Fixed | null>(null);
+  /** The words of the pages that were in view. */
+  const words = useRef(new Map<string, Words>()).current;
   const pages = usePagesOf(submissionId, fileId);
   const count = pages.value?.pages.length ?? 1;
   const place = fields.find(({ name }) => name === focused)?.place;
@@ -72,7 +74,7 @@ export const useView = (
   ];
   const file = files.find(({ id }) => id === fileId);
   return {
-    ...{ file, page, jump, pages, count, size, turn, isStrong, drawn, fixed },
+    ...{ file, page, jump, pages, count, size, turn, isStrong, drawn, fixed, words },
     ...{ show, scrolled, zoomBy, tools },
   };
 };
