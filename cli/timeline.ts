@@ -80,13 +80,15 @@ export const headText = ({ routing, workflow, batchRef, clientSubmissionId }: Su
 
 /** An entry for people: when, what, who, for which request; below it what was said, and what changed. */
 export const entryText = (entry: Entry): string => {
-  const { revision, type, occurredAt, actor, requestId, data, changes } = entry;
+  const { revision, type, occurredAt, actor, requestId, changes } = entry;
   const request = requestId === null ? '' : `  request ${printable(requestId)}`;
   const head = `${occurredAt}  #${revision} ${printable(type)}  by ${actorText(actor)}${request}`;
   const changed = changes
     .filter((change) => isInformative(change) && !isInHead(change) && !(revision === 0 && isInitial(change)))
     .flatMap(changeLines);
-  return [head, ...[...doubtsOf(entry), ...saidIn(data), ...changed].map((line) => `    ${line}`)].join('\n');
+  return [head, ...[...doubtsOf(entry), ...saidIn(entry), ...changed].map((line) => `    ${line}`)].join(
+    '\n',
+  );
 };
 
 /** Why an entry is not to be read as the others. */
@@ -103,12 +105,14 @@ const actorText = (actor: Actor | undefined): string => {
   return printable(/^(key|usr)_/.test(id) ? id : `${kind} ${id}`);
 };
 
-/** What the state does not keep: who the client says it was, and what was remarked. */
-const saidIn = (data: Entry['data']): readonly string[] => {
+/** What the state does not keep: who the client says it was, and what was said, unless a change has it. */
+const saidIn = ({ data, changes }: Pick<Entry, 'data' | 'changes'>): readonly string[] => {
   const part: Readonly<Record<string, unknown>> = Object(Object(data).private);
   if ('redacted' in part) return ['private part redacted'];
   return SAID.flatMap(([name, title]) =>
-    isEmpty(part[name] ?? null) ? [] : [`${title}: ${short(part[name])}`],
+    isEmpty(part[name] ?? null) || changes.some(({ to }) => to === part[name])
+      ? []
+      : [`${title}: ${short(part[name])}`],
   );
 };
 
@@ -116,6 +120,8 @@ const SAID = [
   ['actor', 'in the name of'],
   ['resolvedBy', 'in the name of'],
   ['comment', 'comment'],
+  ['reason', 'reason'],
+  ['text', 'note'],
 ] as const;
 
 /** Told once, above the timeline. */

@@ -47,7 +47,9 @@ const outcomeOf = ({
     case 'failed':
     case 'capture_quality_blocked':
       return 'failed';
-    default:
+    case 'created':
+    case 'processing':
+    case 'review':
       return null;
   }
 };

@@ -21,6 +21,7 @@ import {
   remove,
 } from './engine/projection.ts';
 import { type HistoryItem, historyItem, redactedItem } from './history.ts';
+import { outsideReview, statusFolds } from './statusFolds.ts';
 import { type LabelOf, statedBy, submissionAnswers, UNFINISHED } from './submissionAnswers.ts';
 import { filterPaths, type SubmissionFilters, scopePaths, whereOf } from './submissionFilters.ts';
 import { submissionWords } from './submissionWords.ts';
@@ -84,14 +85,15 @@ const approval: Partial<Folds<Approval, SubmissionEvent>> = {
 
 const left: Fold<Reviewed, SubmissionEvent> = (before, { metadata }) =>
   before && { ...before, until: metadata.at };
-const reviewed: Partial<Folds<Reviewed, SubmissionEvent>> = {
+const reviewed = statusFolds<Reviewed>({
   SubmissionProcessed: (before, { data, metadata }) =>
     data.to === 'review' ? { since: metadata.at, until: null } : before,
   SubmissionOpenedForEntry: (_before, { metadata }) => ({ since: metadata.at, until: null }),
   SubmissionApproved: left,
   SubmissionRejected: left,
   SubmissionCancelled: left,
-};
+  ...outsideReview,
+});
 
 const firstDecisionAt: Partial<Folds<string, SubmissionEvent>> = {
   SubmissionFirstDecisionMade: (_before, { metadata }) => metadata.at,

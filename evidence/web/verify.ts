@@ -34,14 +34,17 @@ const NEWEST: Readonly<Record<string, number>> = { SubmissionProcessed: 2 };
 export const isSupported = ({ type, metadata }: Pick<Recorded, 'type' | 'metadata'>): boolean =>
   metadata.schema <= (Object.hasOwn(NEWEST, type) ? (NEWEST[type] ?? 1) : 1);
 
-/** The events of a delivery. */
-export const deliveryTypes = [
-  'WebhookRequested',
-  'WebhookAttempted',
-  'WebhookDelivered',
-  'WebhookFailed',
-  'WebhookRedeliveryRequested',
-] as const satisfies readonly WebhookDeliveryEvent['type'][];
+/** The events of a delivery, each of them: the table of the domain would bring its rules. */
+const deliveryEvents: Readonly<Record<WebhookDeliveryEvent['type'], true>> = {
+  WebhookRequested: true,
+  WebhookAttempted: true,
+  WebhookDelivered: true,
+  WebhookFailed: true,
+  WebhookRedacted: true,
+  WebhookRedeliveryRequested: true,
+};
+/** Their names. */
+export const deliveryTypes = Object.keys(deliveryEvents);
 
 const submissionEvents: Derivation['submissionEvents'] = (events) =>
   events.filter(isSupported) as readonly Recorded[] as readonly Recorded<SubmissionEvent>[];
@@ -52,7 +55,7 @@ const derivation: Derivation = {
   deliveryEntry: (events) =>
     deliveryOf(
       events.filter(
-        (event) => isSupported(event) && deliveryTypes.some((type) => type === event.type),
+        (event) => isSupported(event) && Object.hasOwn(deliveryEvents, event.type),
       ) as readonly Recorded[] as readonly Recorded<WebhookDeliveryEvent>[],
     ),
   // Not state.json: that takes all rules of the service, which are larger than the whole console.

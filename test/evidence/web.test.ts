@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { crc32 as crcOf } from 'node:zlib';
 import * as assert from 'uvu/assert';
 import { ZipFile } from 'yazl';
+import { webhookDelivery } from '../../domain/webhookDelivery.ts';
 import * as format from '../../evidence/format.ts';
 import { MANIFEST, type Manifest } from '../../evidence/format.ts';
 import { signingKey } from '../../evidence/keys.ts';
@@ -128,6 +129,10 @@ test('the events that documents are derived from in browsers have one version: a
   const others = ['SubmissionCancelled', 'SubmissionFraudMatchResolved', 'SubmissionFirstDecisionMade'];
   for (const type of [...types, ...others, ...deliveryTypes])
     assert.is(eventCatalogue.current(type), 1, type);
+});
+
+test('a delivery in browsers has all events that it has', () => {
+  assert.equal([...deliveryTypes].sort(), Object.keys(webhookDelivery.events).sort());
 });
 
 test('browsers support the newest version of each event, and none after it', () => {
