@@ -16,8 +16,8 @@ type Facts = Readonly<{ code: IntakeErrorCode; message: string; cause?: unknown 
   Partial<Pick<IntakeError, 'status' | 'problem' | 'retryable' | 'retryAfterMs'>>;
 
 /**
- * What a call of the client fails with, unless its signal is aborted or a file can't be read. `code` says what happened, for
- * programs: that of the service's problem, or one of the client's own.
+ * What a call of the client fails with, unless its signal is aborted or a file can't be read. `code` says
+ * what happened, for programs: that of the service's problem, or one of the client's own.
  */
 export class IntakeError extends Error {
   override readonly name = 'IntakeError';

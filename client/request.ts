@@ -59,7 +59,9 @@ export const createSend = (client: ClientOptions, platform: Platform): Send => {
   };
 };
 
-/** What no request could be made of would be sent again and again. Neither is repeated: both may be secret. */
+/**
+ * What no request could be made of would be sent again and again. Neither is repeated: both may be secret.
+ */
 const requireUsable = ({ url, key = '' }: ClientOptions): void => {
   const address = URL.canParse(url) ? new URL(url) : null;
   if (!address || !/^https?:$/.test(address.protocol) || address.username || address.search || address.hash)

@@ -42,8 +42,8 @@ export const companyNameOf = async (log: EventLog, companyId: string | null): Pr
   companyId === null ? null : ((await load(log, company, companyStream(companyId)))?.name ?? null);
 
 /**
- * Whether a person may have a password, and log in with it: with PASSWORD_LOGIN=off only a super_admin who is not
- * bound to an account of the identity provider (logins-16, logins-25).
+ * Whether a person may have a password, and log in with it: with PASSWORD_LOGIN=off only a super_admin who is
+ * not bound to an account of the identity provider (logins-16, logins-25).
  */
 export const mayUsePassword = (
   passwordLogIn: boolean,

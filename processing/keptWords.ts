@@ -38,8 +38,8 @@ export const keptWords = ({ sealed, objects, report }: Ports) => {
       await objects.removeAll(evidenceOf(submissionId));
     },
     /**
-     * The words on a page (from 1) of a file, none where none were kept; null where its file has no such page.
-     * Throws `StoreUnavailable`.
+     * The words on a page (from 1) of a file, none where none were kept; null where its file has no such
+     * page. Throws `StoreUnavailable`.
      */
     on: async (
       { redaction, routing: { submissionId } }: Submission,

@@ -161,9 +161,10 @@ const correctionsOf = (document: SubmissionDocument): SubmissionDetail['correcti
 
 /**
  * What is stored to be sent. `waiting`: the row of the review queue, `null` where it is not in review.
- * `figures`: its facts (`FigureFacts`). `job`: its key, whether it is unfinished, the event of its newest webhook, the job but for how that stands.
- * `detail`: its company and mode, its revision, then the detail in parts, between them the files
- * (`Downloadable`) whose addresses are missing, and the identifiers of submissions whose labels are.
+ * `figures`: its facts (`FigureFacts`). `job`: its key, whether it is unfinished, the event of its newest
+ * webhook, the job but for how that stands. `detail`: its company and mode, its revision, then the detail in
+ * parts, between them the files (`Downloadable`) whose addresses are missing, and the identifiers of
+ * submissions whose labels are.
  */
 export const submissionAnswers = {
   row: (document: SubmissionDocument): string => JSON.stringify(submissionSummary(document)),

@@ -31,8 +31,8 @@ const textOf = ({ submission, history, notes = [] }: SubmissionDocument): string
 const RUNE = 'ᛗ';
 
 /**
- * The word that a submission is found by for a member of its metadata (subjects-1): a hash of both, so that no
- * part of either finds it.
+ * The word that a submission is found by for a member of its metadata (subjects-1): a hash of both, so that
+ * no part of either finds it.
  */
 export const metadataWord = (name: string, value: string): string => {
   const hash = createHash('sha256')

@@ -184,7 +184,9 @@ export const submissionQueries = (models: ReadModels, find: Find = findIn(models
     return document && submissionAnswers[which](document);
   },
 
-  /** A page of the rows of a company's submissions, newest first; those with words that begin so (search-1). */
+  /**
+   * A page of the rows of a company's submissions, newest first; those with words that begin so (search-1).
+   */
   rows: async (
     conditions: SubmissionFilters,
     limit: number,

@@ -29,7 +29,9 @@ test('no service code joins signals in a way that keeps something of each piece 
   );
 });
 
-/** The executable, what pages and a worker of a page begin with, and what deploy/eventstoredb/user.mjs runs. */
+/**
+ * The executable, what pages and a worker of a page begin with, and what deploy/eventstoredb/user.mjs runs.
+ */
 const BEGINNINGS = [
   ...['cli/intake.ts', 'console/frame/main.tsx', 'console/screens/submission/patternWorker.ts'],
   ...['http/docs/browser/main.ts', 'stores/events/eventstoredb/userProgram.ts'],
@@ -53,6 +55,19 @@ test('every source of the product is imported, but those that a process or a pag
       .sort(),
     BEGINNINGS,
     'a file that no list has: a projection, a type, a check, a screen, routes',
+  );
+});
+
+test('comments are no wider than 110 columns', () => {
+  const wide = sources().flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .filter((line) => line.length > 110 && /^\s*(\/\/|\/?\*)/.test(line) && !line.includes('biome-ignore'))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  assert.equal(
+    wide.filter((line) => !line.startsWith('client/api.ts')),
+    [],
   );
 });
 

@@ -114,7 +114,9 @@ export const send = sendBy(false);
 /** The calls of the API, over `send`. */
 export const api = callsOf(send);
 
-/** The same calls, also sent if the page is left. The bodies of all that are under way have at most 64 KiB. */
+/**
+ * The same calls, also sent if the page is left. The bodies of all that are under way have at most 64 KiB.
+ */
 export const lasting = callsOf(sendBy(false, sendOnceBy(true)));
 
 /** The calls that need no session: they wait for none, and have no company and mode. */

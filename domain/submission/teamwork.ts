@@ -74,7 +74,9 @@ export const teamworkDecisions = {
       ? []
       : [{ type: 'SubmissionAssigned', data: { ...state.routing, assignee } }];
   },
-  /** Throws `SubmissionNotInReview`, and `PostponedWrongly` for a time that has passed or is too far ahead. */
+  /**
+   * Throws `SubmissionNotInReview`, and `PostponedWrongly` for a time that has passed or is too far ahead.
+   */
   Postpone: ({ until, reason, now }: Postpone, state) => {
     requireInReview(state);
     const aheadMs = Date.parse(until) - Date.parse(now);

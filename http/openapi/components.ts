@@ -18,8 +18,8 @@ const textOf = ({ description: _, examples: __, ...schema }: Json): string => JS
 type Named = Readonly<{ name: string; schema: Json }>;
 
 /**
- * Exported schemas by their JSON, whatever their description and example: a schema within another one is a copy. Of equal
- * ones the first module gives the name.
+ * Exported schemas by their JSON, whatever their description and example: a schema within another one is a
+ * copy. Of equal ones the first module gives the name.
  */
 const exported: ReadonlyMap<string, Named> = new Map(
   [...Object.values(schemaModules), documentSchemas]

@@ -54,7 +54,9 @@ const SHOWN = {
 
 const PATH = '/api/v1/submissions/{submissionId}/files/{fileId}/pages';
 
-/** The pages of submitted files, for people (file-pages-1), and the words that were read on them (words-1). */
+/**
+ * The pages of submitted files, for people (file-pages-1), and the words that were read on them (words-1).
+ */
 export const filePageRoutes = ({ find, filePages, wordsOn }: FilePagePorts): readonly Route[] => {
   const visible = visibleDocument(find);
   const findFile = async (request: FileRequest) => {

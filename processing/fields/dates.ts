@@ -49,7 +49,10 @@ export const datesIn = (line: string, calendar: Calendar): readonly FoundDate[] 
   );
 };
 
-/** More characters than the longest name of a weekday with its marks: a long line is not read anew for each date. */
+/**
+ * More characters than the longest name of a weekday with its marks: a long line is not read anew for each
+ * date.
+ */
 const NAME = 32;
 
 /** Whether a line has a date, whichever it is. */

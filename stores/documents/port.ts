@@ -7,8 +7,9 @@ export type Stored<D> = Readonly<{ id: string; position: Position; document: D |
 export type Answers = Readonly<Record<string, (document: object) => string>>;
 
 /**
- * What documents are found by: the words, letters and digits alone, of their `text`. A query for `words` (each
- * begins one of the document's) fixes the values at `within`; its order, `newest`, is that of the first writes.
+ * What documents are found by: the words, letters and digits alone, of their `text`. A query for `words`
+ * (each begins one of the document's) fixes the values at `within`; its order, `newest`, is that of the first
+ * writes.
  */
 export type Words = Readonly<{ text(document: object): string; wordsIn(text: string): readonly string[] }> &
   Readonly<{ within: readonly string[]; newest: Sort }>;

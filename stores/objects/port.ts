@@ -73,18 +73,18 @@ export interface UploadsInParts {
 /**
  * Object storage. Every driver passes test/contract/objects.ts.
  *
- * `put` stores an object of the service's own, in place of an earlier one, which readers see until it is whole.
- * `copy` makes `target` from `source` only while the source still has `etag`, and gives whether it did (false
- * also without a source); copying again is harmless. Its `size` gives a large object the time that it needs.
- * `sha256` gives that of an object (hex), which it may have to read; null unless the object has `etag`.
- * `uploads` lists keys that start with UPLOADS (keys.ts), in order, from after `after`, at most `limit`
- * (1,000 at the most). `head` and `read` give null for an absent key; `read` gives the first `length` bytes
- * (of a file that is not empty), all without it. `removeAll` removes all under the prefix of a submission
- * (`uploadsOf`, `evidenceOf`): objects with every version of them, and unfinished uploads in parts. It gives
- * how many it removed; repeating it is harmless. `keys` names those that may have an unfinished upload, for
- * stores that list them by a whole key only. `check` throws `StoreMisconfigured` when the bucket is absent,
- * may not be used, or copies what has changed; the first one puts a file of its own there. All throw
- * `StoreUnavailable` when the store can't be reached.
+ * `put` stores an object of the service's own, in place of an earlier one, which readers see until it is
+ * whole. `copy` makes `target` from `source` only while the source still has `etag`, and gives whether it did
+ * (false also without a source); copying again is harmless. Its `size` gives a large object the time that it
+ * needs. `sha256` gives that of an object (hex), which it may have to read; null unless the object has
+ * `etag`. `uploads` lists keys that start with UPLOADS (keys.ts), in order, from after `after`, at most
+ * `limit` (1,000 at the most). `head` and `read` give null for an absent key; `read` gives the first `length`
+ * bytes (of a file that is not empty), all without it. `removeAll` removes all under the prefix of a
+ * submission (`uploadsOf`, `evidenceOf`): objects with every version of them, and unfinished uploads in
+ * parts. It gives how many it removed; repeating it is harmless. `keys` names those that may have an
+ * unfinished upload, for stores that list them by a whole key only. `check` throws `StoreMisconfigured` when
+ * the bucket is absent, may not be used, or copies what has changed; the first one puts a file of its own
+ * there. All throw `StoreUnavailable` when the store can't be reached.
  */
 export interface ObjectStore {
   signUpload(terms: UploadTerms): Promise<SignedUpload>;
@@ -107,8 +107,8 @@ export type ObjectReader = Pick<ObjectStore, 'head' | 'read'>;
 
 /**
  * Objects sealed under the key of a subject: nobody reads them once that has been destroyed. `put` gives
- * whether it did, `read` null for what is absent; neither does anything without the key. `read` throws for what
- * was not sealed under it and for this object's key. Both throw `StoreUnavailable`.
+ * whether it did, `read` null for what is absent; neither does anything without the key. `read` throws for
+ * what was not sealed under it and for this object's key. Both throw `StoreUnavailable`.
  */
 export interface SealedObjects {
   put(subject: string, key: string, bytes: Uint8Array): Promise<boolean>;

@@ -214,7 +214,9 @@ const consoleArrowFaults = (imports: readonly Import[]): readonly string[] => {
   ];
 };
 
-/** Layers whose files still import each other in circles; those of the others import nobody that imports them. */
+/**
+ * Layers whose files still import each other in circles; those of the others import nobody that imports them.
+ */
 const MAY_CIRCLE = within('cli', 'domain', 'outbound', 'processing', 'projections');
 
 /**

@@ -157,7 +157,10 @@ const columnsOf = (queue: Query): readonly Column<Row>[] => [
   { text: own.columns.waiting, share: 3, cell: ({ waitingSince }) => <When at={waitingSince} /> },
 ];
 
-/** Who has a submission open, or is to review it, until when it is put off, and whether one has decided already. */
+/**
+ * Who has a submission open, or is to review it, until when it is put off, and whether one has decided
+ * already.
+ */
 const stateOf = (userId: string, nameOf: (id: string) => string): Column<Row> => ({
   text: own.columns.state,
   share: 3,

@@ -5,7 +5,9 @@ import type { View } from './viewing.ts';
 /** Turns of a wheel, in pixels, that make a page e times as large. */
 const WHEEL = 300;
 
-/** Changes the size of what a region shows by wheel with Ctrl and by two fingers, and moves it by dragging. */
+/**
+ * Changes the size of what a region shows by wheel with Ctrl and by two fingers, and moves it by dragging.
+ */
 export const useGestures = (
   region: Readonly<{ current: HTMLElement | null }>,
   zoomBy: View['zoomBy'],

@@ -53,7 +53,10 @@ export type Words = PageWords['words'];
 
 const NONE: Words = [];
 
-/** The words of a page, read once for as long as `kept` lasts; none where they can't be read: values are typed. */
+/**
+ * The words of a page, read once for as long as `kept` lasts; none where they can't be read: values are
+ * typed.
+ */
 export const useWords = (
   kept: Map<string, Words>,
   { id, submissionStatus }: Read['detail'],

@@ -97,7 +97,10 @@ export const lacksOrder = (id: string): boolean => {
   return !from || (from.queue !== null && !from.rows.some((row) => row.id === id));
 };
 
-/** Where a submission stands in the list that the person came from, such as `3 of 107`; null where it has no place. */
+/**
+ * Where a submission stands in the list that the person came from, such as `3 of 107`; null where it has no
+ * place.
+ */
 export const usePlace = (id: string): string | null => {
   useStore(last);
   const { rows, hasMore } = came() ?? { rows: [], hasMore: null };

@@ -6,8 +6,8 @@ import { wordsOf } from '../words.ts';
 /**
  * A document as it is stored: `values` are its members without lists, which conditions and orders can name.
  * Where these are not the whole of it, or MongoDB's form would not keep them exactly, its JSON is stored
- * beside them as text. `answers` are those to be sent, `words` what it is found by. `live` is missing from the marker of a deleted one;
- * `waits` is there only while it can be claimed.
+ * beside them as text. `answers` are those to be sent, `words` what it is found by. `live` is missing from
+ * the marker of a deleted one; `waits` is there only while it can be claimed.
  */
 export type StoredDocument = Readonly<{
   _position: Position;

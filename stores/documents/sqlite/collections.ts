@@ -3,8 +3,8 @@ import { membersOf } from '../memberPaths.ts';
 import { memoize } from './memoize.ts';
 
 /**
- * A collection with a table. `queue`: it has the claim index. `paths`: members with their own column. `within`:
- * the paths that its index of words has beside them; null where it has none.
+ * A collection with a table. `queue`: it has the claim index. `paths`: members with their own column.
+ * `within`: the paths that its index of words has beside them; null where it has none.
  */
 export type Collection = Readonly<{ name: string; queue: boolean; paths: readonly string[] }> &
   Readonly<{ within: readonly string[] | null }>;

@@ -21,7 +21,9 @@ export const pageStatements = (collection: Collection, query: Query, column: str
   });
 };
 
-/** Rows are numbered as they come: no row but those of the page, and what the conditions leave out, is read. */
+/**
+ * Rows are numbered as they come: no row but those of the page, and what the conditions leave out, is read.
+ */
 const wordsStatement = (
   collection: Collection,
   { where, after }: Query,
