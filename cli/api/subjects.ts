@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { IntakeError } from '../../client/error.ts';
-import { legalBases } from '../../domain/submission/redaction.ts';
 import { type Sink, zipSink } from '../../evidence/package/sink.ts';
 import { counted } from '../../kernel/counted.ts';
-import { member, oneOf } from '../arguments.ts';
+import { pick } from '../../kernel/pick.ts';
 import { createBar } from '../bar.ts';
 import { AnsweredNo, type Command, group, WrongUsage } from '../commandLine.ts';
 import { CommandFailed } from '../failure.ts';
-import { given, onService, overHttp, type Service } from '../overHttp.ts';
-import type { RedactOptions } from './submissions.ts';
+import { filtersOf, withFilters } from '../listFilters.ts';
+import { onService, overHttp, type Service } from '../overHttp.ts';
+import { type Basis, filters, redactionOf, withBasis } from './submissions.ts';
 
 /** `intake subjects …`: all submissions of a person, as the client names the person in them. */
 export const addSubjectCommands = (program: Command): void => {
@@ -18,35 +18,31 @@ export const addSubjectCommands = (program: Command): void => {
   ])
     .requiredOption('--out <file>', 'the zip file to make')
     .action(onService(exportAll));
-  of(subjects, 'redact', 'remove what is private of all submissions of a person, for ever', [
-    'intake subjects redact --metadata customer=4711 --reason "article 17" --legal-basis erasure_request',
-  ])
-    .requiredOption('--reason <text>', 'why; it is kept, so it must name nobody')
-    .requiredOption(
-      '--legal-basis <basis>',
-      `what it is based on: ${legalBases.join(', ')}`,
-      oneOf(legalBases),
-    )
-    .option('--requested-by <text>', 'who asked for it, such as the number of a ticket')
-    .action(onService(redactAll));
+  const redaction = of(
+    subjects,
+    'redact',
+    'remove what is private of all submissions of a person, for ever',
+    ['intake subjects redact --metadata customer=4711 --reason "article 17" --legal-basis erasure_request'],
+  );
+  withBasis(redaction).action(onService(redactAll));
 };
 
-const of = (...command: Parameters<typeof overHttp>): Command =>
-  overHttp(...command)
-    .option('--metadata <name=value>', 'the submissions whose metadata have this member', member)
-    .option('--client-id <id>', 'the submissions with this clientSubmissionId');
+/** Whose submissions: both narrow. */
+const subject = pick(filters, 'metadata', 'clientSubmissionId');
+
+const of = (...command: Parameters<typeof overHttp>): Command => withFilters(overHttp(...command), subject);
 
 type Subject = Readonly<{ metadata?: string; clientId?: string }>;
 
-/** The identifiers of the submissions of a person, newest first; both options narrow. */
+/** The identifiers of the submissions of a person, newest first. */
 const submissionsOf = async (
   { intake }: Service,
-  { metadata, clientId: clientSubmissionId }: Subject,
+  options: Subject,
   name: string,
 ): Promise<readonly string[]> => {
-  if (metadata === undefined && clientSubmissionId === undefined)
+  const query = { ...filtersOf(subject, options), limit: 100 };
+  if (query.metadata === undefined && query.clientSubmissionId === undefined)
     throw new WrongUsage('say whose: --metadata or --client-id.', `intake subjects ${name}`);
-  const query = { ...given({ metadata, clientSubmissionId }), limit: 100 };
   const ids: string[] = [];
   for await (const { id } of intake.list('/api/v1/submissions', { query })) ids.push(id);
   return ids;
@@ -73,10 +69,9 @@ const forEach = async (
 type Kept = Readonly<{ submissionId: string; code: string; message: string }>;
 
 /** Redacts one after the other; what can't be redacted is named at the end. It can be run again. */
-const redactAll = async (service: Service, options: Subject & RedactOptions): Promise<void> => {
+const redactAll = async (service: Service, options: Subject & Basis): Promise<void> => {
   const { intake, output } = service;
-  const { reason, legalBasis, requestedBy } = options;
-  const body = { reason, legalBasis, ...given({ requestedBy }) };
+  const body = redactionOf(options);
   const ids = await submissionsOf(service, options, 'redact');
   const kept: Kept[] = [];
   await forEach(service, ids, async (submissionId) => {

@@ -39,18 +39,11 @@ const EXAMPLE = 'sub_01hv6x3m8q2r5t7w9y0a1b2c3d';
 const addRedactions = (submissions: Command): void => {
   const one = (...given: Parameters<typeof overHttp>) =>
     overHttp(...given).argument('<submission>', 'its identifier, or its session’s', submission);
-  one(submissions, 'redact', 'remove what is private of a submission, for ever', [
+  const redaction = one(submissions, 'redact', 'remove what is private of a submission, for ever', [
     `intake submissions redact ${EXAMPLE} --reason "article 17" --legal-basis erasure_request`,
     `intake submissions redact ${EXAMPLE} --reason "article 17" --legal-basis erasure_request --requested-by "ticket 4711"`,
-  ])
-    .requiredOption('--reason <text>', 'why; it is kept, so it must name nobody')
-    .requiredOption(
-      '--legal-basis <basis>',
-      `what it is based on: ${legalBases.join(', ')}`,
-      oneOf(legalBases),
-    )
-    .option('--requested-by <text>', 'who asked for it, such as the number of a ticket')
-    .action(onService(redact));
+  ]);
+  withBasis(redaction).action(onService(redact));
   one(submissions, 'hold', 'keep a submission from redaction', [
     `intake submissions hold ${EXAMPLE} --reason "proceedings"`,
   ])
@@ -61,17 +54,29 @@ const addRedactions = (submissions: Command): void => {
   ]).action(onService(release));
 };
 
-export type RedactOptions = Readonly<{ reason: string; legalBasis: LegalBasis; requestedBy?: string }>;
+/** A command that redacts: why, on which basis, and who asked for it. */
+export const withBasis = (command: Command): Command =>
+  command
+    .requiredOption('--reason <text>', 'why; it is kept, so it must name nobody')
+    .requiredOption(
+      '--legal-basis <basis>',
+      `what it is based on: ${legalBases.join(', ')}`,
+      oneOf(legalBases),
+    )
+    .option('--requested-by <text>', 'who asked for it, such as the number of a ticket');
 
-const redact = async (
-  { intake, output }: Service,
-  submissionId: string,
-  { reason, legalBasis, requestedBy }: RedactOptions,
-): Promise<void> => {
-  const body = { reason, legalBasis, ...given({ requestedBy }) };
+export type Basis = Readonly<{ reason: string; legalBasis: LegalBasis; requestedBy?: string }>;
+
+/** The body of the request that its options say. */
+export const redactionOf = ({ reason, legalBasis, requestedBy }: Basis) => ({
+  ...{ reason, legalBasis },
+  ...given({ requestedBy }),
+});
+
+const redact = async ({ intake, output }: Service, submissionId: string, options: Basis): Promise<void> => {
   const made = await intake.post('/api/v1/submissions/{submissionId}/redact', {
     path: { submissionId },
-    body,
+    body: redactionOf(options),
   });
   await output.answer(made, () =>
     made.redaction === 'done'
@@ -99,7 +104,8 @@ const release = async ({ intake, output }: Service, submissionId: string): Promi
   await output.answer(body, () => `${body.submissionId} may be redacted.`);
 };
 
-const filters = {
+/** What a list of submissions can be restricted to. */
+export const filters = {
   q: ['--q <text>', 'only those with words that begin as these do'],
   status: ['--status <status>', 'only those of this status', oneOf(statuses)],
   workflow: ['--workflow <slug>', 'only those of this workflow'],
