@@ -5,8 +5,7 @@ import { send } from './api.ts';
 import type { Problem } from './problem.ts';
 import { problemIn, type Reading, useReached } from './resource.ts';
 
-/** A page of a list, as the API gives it. */
-export type Page<T> = Readonly<{
+type Page<T> = Readonly<{
   data: readonly T[];
   pagination: Readonly<{ hasMore: boolean; nextCursor: string | null }>;
 }>;

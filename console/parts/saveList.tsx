@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ListPath } from '../../client/types.ts';
-import { announce } from '../app/announce.tsx';
-import { type Page, readPage } from '../app/pages.ts';
+import { announce, announceProblem } from '../app/announce.tsx';
+import { api } from '../app/api.ts';
 import type { Query } from '../app/router.ts';
 import { say, texts } from '../texts.ts';
 import { Button } from './button.tsx';
@@ -14,7 +14,8 @@ const PAGE = 100;
 /** More rows than these are not saved at once. */
 const MAX_ROWS = 10_000;
 
-type SaveProps = Readonly<{ path: ListPath; query?: Query }>;
+/** `path`: of a list that is no other's part. */
+type SaveProps = Readonly<{ path: Exclude<ListPath, `${string}{${string}`>; query?: Query }>;
 
 /**
  * A button that saves a list with its filters as CSV, to its last row: a column for each member that the API
@@ -31,22 +32,23 @@ export const SaveList = ({ path, query = {} }: SaveProps) => {
   );
   const run = async (): Promise<void> => {
     const rows: object[] = [];
-    let cursor: string | null = null;
-    do {
-      setRead(rows.length);
-      const found: Awaited<ReturnType<typeof readPage<Page<object>>>> = await readPage<Page<object>>(path, {
-        query: { ...query, limit: PAGE, cursor },
-      });
-      if (found === null || isLeft.current) return;
-      if (!('data' in found)) return announce(found.detail, true);
-      rows.push(...found.data);
-      cursor = found.pagination.hasMore ? found.pagination.nextCursor : null;
-    } while (cursor !== null && rows.length < MAX_ROWS);
+    let isCut = false;
+    setRead(0);
+    for await (const row of api.list(path, { query: { ...query, limit: PAGE } })) {
+      if (isLeft.current) return;
+      isCut = rows.length === MAX_ROWS;
+      if (isCut) break;
+      rows.push(row);
+      if (rows.length % PAGE === 0) setRead(rows.length);
+    }
     saveTable(path.split('/').at(-1) ?? path, tableOf(rows));
     const count = rows.length;
-    announce(cursor === null ? say(own.saved, { count }) : say(own.cut, { count: number(count) }));
+    announce(isCut ? say(own.cut, { count: number(count) }) : say(own.saved, { count }));
   };
-  const start = (): void => void run().finally(() => setRead(null));
+  const start = (): void =>
+    void run()
+      .catch(announceProblem)
+      .finally(() => setRead(null));
   return (
     <Button disabled={read !== null} onClick={start}>
       {read === null ? own.save : say(own.reading, { count: number(read) })}
