@@ -33,6 +33,15 @@ const problem = (status: number, code: string, more: object = {}) => ({
   body: JSON.stringify({ title: 'No', detail: 'Not so.', code, status, retryable: false, ...more }),
 });
 
+/** The Idempotency-Keys of the approvals that a page sends, as it sends them. */
+const approvalKeys = (page: Page): readonly string[] => {
+  const keys: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/approve')) keys.push(request.headers()['idempotency-key'] ?? '');
+  });
+  return keys;
+};
+
 /** A queue of three, at the first of them. */
 const inQueue = async () => {
   const company = await own.world.service.company(reviewed);
@@ -79,10 +88,7 @@ test('z brings the submission back with what was typed, and the next decision se
 test('a key that is pressed twice sends one decision', async () => {
   const { id } = await own.waiting();
   const { page } = await own.open(id);
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/approve')) sent.push(request.headers()['idempotency-key'] ?? '');
-  });
+  const sent = approvalKeys(page);
   await fields(page).waitFor();
   await Promise.all([approve(page), approve(page)]);
   await undoButton(page).waitFor();
@@ -107,10 +113,7 @@ test('a page that is closed sends what it held', async () => {
 test('a page that is loaded again sends it once, and shows why it was refused', async () => {
   const { id } = await own.waiting();
   const { page } = await own.open(id);
-  const keys: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/approve')) keys.push(request.headers()['idempotency-key'] ?? '');
-  });
+  const keys = approvalKeys(page);
   await fields(page).waitFor();
   await approve(page);
   await undoButton(page).waitFor();
