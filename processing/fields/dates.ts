@@ -135,7 +135,10 @@ const NEAR_AHEAD = 1;
 
 /** Whether a day is one of the years in which most documents that are read today were made. */
 const isNear = (iso: string | null, today: string): boolean =>
-  iso !== null && yearsFrom(iso, today) >= -NEAR_BEHIND && yearsFrom(iso, today) <= NEAR_AHEAD;
+  iso !== null && yearsFrom(iso, today) >= -NEAR_BEHIND && !isAhead(iso, today);
+
+/** Whether a day lies further ahead than that of a document that is read today. */
+export const isAhead = (iso: string, today: string): boolean => yearsFrom(iso, today) > NEAR_AHEAD;
 
 /** The years from one day (ISO 8601) to another, negative for one that is earlier. */
 export const yearsFrom = (iso: string, today: string): number =>

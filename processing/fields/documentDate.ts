@@ -1,6 +1,6 @@
 import { isSamePage, type Line } from '../page.ts';
 import { type Candidate, candidate, doubtful, wordsWithin } from './candidate.ts';
-import { datesIn, type FoundDate } from './dates.ts';
+import { datesIn, type FoundDate, isAhead } from './dates.ts';
 import { type Cell, type Layout, layoutOf } from './layout.ts';
 import type { Notation } from './notation.ts';
 import { hasAny, isAmong, vocabulary, wordsIn } from './words.ts';
@@ -25,18 +25,22 @@ export const dateCandidates = (
     });
   });
   const first = all[0]?.line.place;
+  const isLate = ({ iso }: FoundDate): boolean => isAhead(iso, notation.today);
+  const hasNearer = all.some(({ date }) => !isLate(date));
   return all.map(({ date, line, words, heading, alone }, index) => {
     const repeated = all.some((other) => other.line !== line && other.date.iso === date.iso);
+    const near = nearness(line, date, heading, named);
+    const isImplausible = date.iso < '2000' || (hasNearer && isLate(date) && near < NAMED);
     const likelihood =
       0.72 +
-      nearness(line, date, heading, named) +
+      near +
       (/\d{1,2}:\d{2}/.test(line.text) ? 0.12 : 0) +
       (repeated ? 0.1 : 0) +
       (index === 0 ? 0.05 : 0) -
       (first && isSamePage(line.place, first) ? 0 : LATER_PAGE) -
       (alone ? 0 : 0.3) -
       (date.ambiguous ? AMBIGUOUS : 0) -
-      (date.iso < '2000' ? 0.3 : 0);
+      (isImplausible ? IMPLAUSIBLE : 0);
     const own = candidate(date.text, likelihood, line, words);
     return date.isDoubtful ? doubtful(own) : own;
   });
@@ -45,6 +49,8 @@ export const dateCandidates = (
 /** For later pages, with dates of deliveries and attachments. */
 const LATER_PAGE = 0.3;
 const AMBIGUOUS = 0.05;
+/** For days of another century, and for those ahead of today beside one that is not, unless the field names it. */
+const IMPLAUSIBLE = 0.3;
 
 /** The text above a cell that is a label, not a line with a value of its own. */
 const headingOf = (cell: Cell, layout: Layout): string => {
@@ -52,6 +58,8 @@ const headingOf = (cell: Cell, layout: Layout): string => {
   return above && !/\d/.test(above.text) ? above.text : '';
 };
 
+/** For a date beside the words of the field. */
+const NAMED = 0.35;
 const ANY = vocabulary('date day of the on at document doc');
 
 const nearness = (line: Line, { start }: FoundDate, heading: string, named: readonly string[]): number => {
@@ -63,7 +71,7 @@ const nearness = (line: Line, { start }: FoundDate, heading: string, named: read
 const dateWeight = (text: string, own: readonly string[]): number => {
   const words = wordsIn(text);
   const has = (...terms: string[]): boolean => hasAny(words, terms);
-  if (own.length > 0 && has(...own)) return 0.35;
+  if (own.length > 0 && has(...own)) return NAMED;
   if (has('due', 'delivery', 'expiry', 'expires', 'exp', 'until', 'birth', 'born', 'valid', 'since'))
     return -0.4;
   if (has('order', 'ordered', 'print', 'printed', 'ship', 'shipped', 'dispatch', 'previous')) return 0.05;

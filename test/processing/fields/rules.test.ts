@@ -88,6 +88,10 @@ test("a document's date, not the date that something is due", () => {
     find({ name: 'dueDate', type: 'date' }, 'Due date: 01/05/2018\nDate: 01/04/2018')?.value,
     '2018-05-01',
   );
+  assert.is(
+    find({ name: 'warranty', type: 'date' }, 'Date: 01/04/2018\nWarranty ends 01/04/2031')?.value,
+    '2031-04-01',
+  );
 });
 
 const dates: readonly (readonly [string, string])[] = [
@@ -112,6 +116,8 @@ const dates: readonly (readonly [string, string])[] = [
   ["Jan 15 '18", '2018-01-15'],
   ['Order Date: 03/01/2018\nDate: 05/01/2018', '2018-01-05'],
   ['Print Date: 06/01/2018\nBill Date: 05/01/2018', '2018-01-05'],
+  ['2054-06-02 11:10\n02-03-18', '2018-03-02'],
+  ['2054-06-02 11:10', '2054-06-02'],
 ];
 for (const [text, iso] of dates)
   test(`the date in "${text}"`, () => assert.is(find({ name: 'date', type: 'date' }, text)?.value, iso));
