@@ -49,7 +49,10 @@ export const dateCandidates = (
 /** For later pages, with dates of deliveries and attachments. */
 const LATER_PAGE = 0.3;
 const AMBIGUOUS = 0.05;
-/** For days of another century, and for those ahead of today beside one that is not, unless the field names it. */
+/**
+ * For days of another century, and for those ahead of today beside one that is not, unless the field names
+ * it.
+ */
 const IMPLAUSIBLE = 0.3;
 
 /** The text above a cell that is a label, not a line with a value of its own. */
