@@ -69,19 +69,27 @@ export const newestFirst = newestBy('createdAt');
 const scope = Object.values(scopePaths);
 const index = (name: string, paths: readonly string[]) => indexOn(name, paths, newestFirst);
 
-const processedAt: Partial<Folds<string, SubmissionEvent>> = {
-  SubmissionProcessed: (_before, { metadata }) => metadata.at,
-  SubmissionProcessingFailed: (_before, { metadata }) => metadata.at,
-  SubmissionOpenedForEntry: (_before, { metadata }) => metadata.at,
+const processedAt = statusFolds<string>({
+  ...outsideReview,
+  ...foldAlike(['SubmissionApproved', 'SubmissionRejected', 'SubmissionCancelled'], null),
+  ...foldAlike(
+    ['SubmissionProcessed', 'SubmissionProcessingFailed', 'SubmissionOpenedForEntry'],
+    ((_before, { metadata }) => metadata.at) satisfies Fold<string, SubmissionEvent>,
+  ),
   SubmissionReprocessingRequested: remove,
-};
+});
 
-const approval: Partial<Folds<Approval, SubmissionEvent>> = {
+const approval = statusFolds<Approval>({
   SubmissionApproved: (_before, { data, metadata: { actor, at } }) => ({
     ...statedBy(actor, reveal(data.private, 'actor')),
     at,
   }),
-};
+  ...foldAlike(
+    ['SubmissionProcessed', 'SubmissionOpenedForEntry', 'SubmissionRejected', 'SubmissionCancelled'],
+    null,
+  ),
+  ...outsideReview,
+});
 
 const left: Fold<Reviewed, SubmissionEvent> = (before, { metadata }) =>
   before && { ...before, until: metadata.at };

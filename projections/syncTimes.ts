@@ -1,6 +1,8 @@
 import type { SubmissionEvent } from '../domain/submission/state.ts';
+import type { SyncEvent } from '../domain/submission/sync.ts';
 import type { EventOf } from '../kernel/event.ts';
-import type { Fold, Folds } from './engine/projection.ts';
+import { type Fold, foldAlike } from './engine/projection.ts';
+import { foldsOf, outsideReview, type StatusEvent } from './statusFolds.ts';
 
 /** When approved data were last sent to their target, are due to be sent, and arrived (ISO 8601). */
 export type SyncTimes = Readonly<{
@@ -17,7 +19,9 @@ const approved: Fold<SyncTimes, EventOf<SubmissionEvent, 'SubmissionProcessed' |
 ) => (data.syncTo === undefined ? null : { ...NEVER, nextAttemptAt: metadata.at });
 
 /** The times after one more event; null while nothing is to be sent. */
-export const syncTimes: Partial<Folds<SyncTimes, SubmissionEvent>> = {
+export const syncTimes = foldsOf<SyncTimes, StatusEvent | SyncEvent>({
+  ...outsideReview,
+  ...foldAlike(['SubmissionOpenedForEntry', 'SubmissionRejected', 'SubmissionCancelled'], null),
   SubmissionProcessed: approved,
   SubmissionApproved: approved,
   SubmissionSyncRequested: (before, { metadata }) => ({ ...NEVER, ...before, nextAttemptAt: metadata.at }),
@@ -28,4 +32,4 @@ export const syncTimes: Partial<Folds<SyncTimes, SubmissionEvent>> = {
   }),
   SubmissionSynced: (before, { metadata: { at } }) =>
     before && { lastAttemptAt: at, nextAttemptAt: null, syncedAt: at },
-};
+});
