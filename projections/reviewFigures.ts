@@ -1,18 +1,22 @@
 import { groupBy } from '../kernel/groupBy.ts';
-import type { Mode } from '../kernel/scope.ts';
+import { pick } from '../kernel/pick.ts';
 import type { DayFigures, FieldFigures, ReviewFigures } from '../schemas/figures.ts';
+import type { figureFilters } from '../schemas/listFilters.ts';
 import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
+import { type Conditions, conditionsOn, type FilterPaths } from './engine/listFilters.ts';
 import type { FigureFacts } from './figureFacts.ts';
+import { filterPaths, scopePaths } from './submissionFilters.ts';
 import { newestFirst } from './submissions.ts';
 
-/** Of a company and mode, created from `from` (inclusive) to `before` (exclusive), both days in UTC. */
-export type FiguresOf = Readonly<{
-  companyId: string;
-  mode: Mode;
-  from: string;
-  before: string;
-  workflow: string | null;
-}>;
+const paths = {
+  ...scopePaths,
+  ...pick(filterPaths, 'slug'),
+} satisfies FilterPaths<typeof figureFilters, { workflow: 'slug'; from: never; until: never }>;
+
+/** Created from `createdAfter` on, before `createdBefore`: both begin a day in UTC. */
+export type FiguresOf = Conditions<typeof paths> &
+  Readonly<Record<keyof typeof scopePaths | 'createdAfter' | 'createdBefore', string>>;
+const whereOf = conditionsOn(paths);
 
 /** So many submissions are counted at most, the newest: more would take seconds. */
 export const MAX_FIGURED = 20_000;
@@ -21,13 +25,8 @@ const PAGE = 1_000;
 /** The query behind GET /review-figures. */
 export const reviewFigures = (models: ReadModels) => ({
   /** What became of the submissions of a time, by the day on which each was created. */
-  of: async ({ companyId, mode, from, before, workflow }: FiguresOf): Promise<ReviewFigures> => {
-    const where = {
-      'submission.routing.companyId': companyId,
-      'submission.routing.mode': mode,
-      ...(workflow === null ? {} : { 'submission.routing.workflow.slug': workflow }),
-      createdAt: { from, before },
-    };
+  of: async (conditions: FiguresOf): Promise<ReviewFigures> => {
+    const where = whereOf(conditions);
     const facts: FigureFacts[] = [];
     for (let after: ResultPage<string>['next'] = null; ; ) {
       const limit = Math.min(PAGE, MAX_FIGURED - facts.length);
@@ -41,7 +40,7 @@ export const reviewFigures = (models: ReadModels) => ({
       after = page?.next ?? null;
       if (after === null || facts.length >= MAX_FIGURED) break;
     }
-    return figuresOf(facts, daysFrom(from, before));
+    return figuresOf(facts, daysFrom(conditions.createdAfter, conditions.createdBefore));
   },
 });
 

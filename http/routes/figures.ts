@@ -3,6 +3,7 @@ import type { reviewFigures } from '../../projections/reviewFigures.ts';
 import { ReviewFigures } from '../../schemas/figures.ts';
 import { figureFilters, MAX_DAYS } from '../../schemas/listFilters.ts';
 import { malformed } from '../engine/problems/problem.ts';
+import { givenFilters } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
 
 type FiguresPorts = Readonly<{ figures: ReturnType<typeof reviewFigures>; clock: Clock }>;
@@ -22,13 +23,14 @@ export const figuresRoutes = ({ figures, clock }: FiguresPorts): readonly Route[
     query: figureFilters,
     answers: { 200: ReviewFigures },
   })({
-    run: async ({ caller: { companyId, mode }, query: { workflow, from, until } }) => {
+    run: async ({ caller: { companyId, mode }, query: { from, until, workflow: slug, ...rest } }) => {
       const last = startOf(until ?? clock.now().toISOString().slice(0, 10));
       const first = from === null ? last - (DEFAULT_DAYS - 1) * DAY_MS : startOf(from);
       const days = (last - first) / DAY_MS + 1;
       if (days < 1 || days > MAX_DAYS) throw malformed([{ pointer: '/query/from', detail: RANGE }]);
-      const range = { from: textOf(first), before: textOf(last + DAY_MS) };
-      return { status: 200, body: await figures.of({ companyId, mode, workflow, ...range }) };
+      const range = { createdAfter: textOf(first), createdBefore: textOf(last + DAY_MS) };
+      const body = await figures.of({ companyId, mode, ...givenFilters({ slug, ...rest }), ...range });
+      return { status: 200, body };
     },
   }),
 ];
