@@ -1,5 +1,7 @@
 import type { InvitationEvent } from '../domain/invitation.ts';
-import type { SubmissionEvent } from '../domain/submission/state.ts';
+import type { ProcessingEvent } from '../domain/submission/processing.ts';
+import type { ResultEvent } from '../domain/submission/result.ts';
+import type { SyncEvent } from '../domain/submission/sync.ts';
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import type { WebhookEndpointEvent } from '../domain/webhookEndpoint.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -66,48 +68,73 @@ const recorderOf = (instruments: Instruments): Omit<Recorder, 'held'> => ({
   unavailable: (part, isUnavailable) => instruments.intake_part_away.set({ part }, isUnavailable ? 1 : 0),
 });
 
-type Counted = SubmissionEvent | WebhookDeliveryEvent | WebhookEndpointEvent | InvitationEvent;
+type Counted =
+  | ProcessingEvent
+  | ResultEvent
+  | SyncEvent
+  | WebhookDeliveryEvent
+  | WebhookEndpointEvent
+  | InvitationEvent;
 
 /** Attempts beyond these, of deliveries that were requested again and again, share a label. */
 const ATTEMPTS = 8;
 
-const countEvent = (instruments: Instruments, stored: Event, isAlone: boolean): void => {
-  instruments.intake_events_appended_total.inc({ type: stored.type });
-  const processed = (result: string): void => instruments.intake_processing_results_total.inc({ result });
-  const synced = (result: string): void => instruments.intake_sync_attempts_total.inc({ result });
-  const mailed = (result: string): void => instruments.intake_mail_attempts_total.inc({ result });
-  const event = stored as Counted;
-  switch (event.type) {
-    case 'WebhookAttempted':
-      countAttempt(instruments, event.data);
-      break;
-    case 'WebhookEndpointDisabled':
-      if (event.data.reason === 'failures') instruments.intake_endpoints_disabled_total.inc();
-      break;
-    case 'SubmissionProcessed':
-    case 'SubmissionProcessingFailed':
-      processed(event.data.to);
-      break;
-    case 'SubmissionProcessingDelayed':
-      processed('delayed');
-      break;
-    case 'SubmissionResultDropped':
-      processed('dropped');
-      break;
-    case 'SubmissionSynced':
-      // A forced one (test mode) is stored together with what led to it: nothing was sent.
-      if (isAlone) synced('synced');
-      break;
-    case 'SubmissionSyncFailed':
-      if (isAlone) synced(event.data.nextAttemptAt === null ? 'failed' : 'retried');
-      break;
-    case 'InvitationMailed':
-      mailed('mailed');
-      break;
-    case 'InvitationMailFailed':
-      mailed(event.data.nextAttemptAt === null ? 'failed' : 'retried');
-  }
+const countEvent = (instruments: Instruments, event: Event, isAlone: boolean): void => {
+  instruments.intake_events_appended_total.inc({ type: event.type });
+  const counts: Readonly<Record<string, Count<Event> | null>> = countsOf;
+  counts[event.type]?.(instruments, event, isAlone);
 };
+
+/** Counts an event. Loosely typed in it, as a fold of events is. */
+type Count<E extends Event> = { count(instruments: Instruments, event: E, isAlone: boolean): void }['count'];
+
+const processed: Count<ResultEvent & { data: { to: string } }> = (instruments, { data }) =>
+  instruments.intake_processing_results_total.inc({ result: data.to });
+
+/** What is counted of each event beside its type; null: nothing. */
+const countsOf: Readonly<{ [E in Counted as E['type']]: Count<E> | null }> = {
+  SubmissionProcessed: processed,
+  SubmissionProcessingFailed: processed,
+  SubmissionProcessingDelayed: (instruments) =>
+    instruments.intake_processing_results_total.inc({ result: 'delayed' }),
+  SubmissionResultDropped: (instruments) =>
+    instruments.intake_processing_results_total.inc({ result: 'dropped' }),
+  // A forced sync (test mode) is stored together with what led to it: nothing was sent.
+  SubmissionSynced: (instruments, _event, isAlone) => {
+    if (isAlone) instruments.intake_sync_attempts_total.inc({ result: 'synced' });
+  },
+  SubmissionSyncFailed: (instruments, { data }, isAlone) => {
+    if (isAlone) instruments.intake_sync_attempts_total.inc({ result: ofFailure(data) });
+  },
+  WebhookAttempted: (instruments, { data }) => countAttempt(instruments, data),
+  WebhookEndpointDisabled: (instruments, { data }) => {
+    if (data.reason === 'failures') instruments.intake_endpoints_disabled_total.inc();
+  },
+  InvitationMailed: (instruments) => instruments.intake_mail_attempts_total.inc({ result: 'mailed' }),
+  InvitationMailFailed: (instruments, { data }) =>
+    instruments.intake_mail_attempts_total.inc({ result: ofFailure(data) }),
+  SubmissionProcessingStarted: null,
+  SubmissionReprocessingRequested: null,
+  SubmissionSyncRequested: null,
+  WebhookRequested: null,
+  WebhookDelivered: null,
+  WebhookFailed: null,
+  WebhookRedeliveryRequested: null,
+  WebhookRedacted: null,
+  WebhookEndpointCreated: null,
+  WebhookEndpointChanged: null,
+  WebhookEndpointSecretRotated: null,
+  WebhookEndpointNoticeMailed: null,
+  WebhookEndpointNoticeFailed: null,
+  WebhookEndpointEnabled: null,
+  WebhookEndpointDeleted: null,
+  UserInvited: null,
+  InvitationAccepted: null,
+  InvitationRevoked: null,
+};
+
+const ofFailure = ({ nextAttemptAt }: Readonly<{ nextAttemptAt: string | null }>): string =>
+  nextAttemptAt === null ? 'failed' : 'retried';
 
 type Attempt = EventOf<WebhookDeliveryEvent, 'WebhookAttempted'>['data'];
 
@@ -115,7 +142,7 @@ const countAttempt = (
   instruments: Instruments,
   { attempt, error, notSent, nextAttemptAt, durationMs }: Attempt,
 ): void => {
-  const failure = notSent ? 'not_sent' : nextAttemptAt === null ? 'failed' : 'retried';
+  const failure = notSent ? 'not_sent' : ofFailure({ nextAttemptAt });
   const result = error === null ? 'delivered' : failure;
   instruments.intake_webhook_attempts_total.inc({ result, attempt: attempt > ATTEMPTS ? 'more' : attempt });
   instruments.intake_webhook_attempt_duration_seconds.observe({ result }, durationMs / 1_000);

@@ -58,7 +58,7 @@ export const processingEvents = {
   },
 } as const satisfies EventDefinitions;
 
-type ProcessingEvent = EventsOf<typeof processingEvents>;
+export type ProcessingEvent = EventsOf<typeof processingEvents>;
 
 /** Starts the next attempt, or gives up after `maxAttempts`. `at`: the time now, in ISO 8601. */
 type StartProcessing = Readonly<{ maxAttempts: number; at: string }>;

@@ -96,7 +96,7 @@ export const resultEvents = {
   },
 } as const satisfies EventDefinitions;
 
-type ResultEvent = EventsOf<typeof resultEvents>;
+export type ResultEvent = EventsOf<typeof resultEvents>;
 
 /** What processing ended in. `reviewReasons` are the processing's own; those of fraud are added here. */
 export type Result =
