@@ -9,6 +9,10 @@ export const boolean: FieldTypeRecord<'boolean'> = {
   normalise: (value) => (typeof value === 'boolean' ? String(value) : null),
   phrases: /\b(?:booleans?|yes\s*(?:\/|or)\s*no|true\s*(?:\/|or)\s*false|flags?|checkbox(?:es)?)\b/i,
   rank: 2,
+  names: {
+    pattern: /^(?:is|has|was|are|have)\b|\?$/i,
+    order: 2,
+  },
   isFreeText: false,
   roles: [],
   kinds: [],

@@ -9,6 +9,10 @@ export const date: FieldTypeRecord<'date'> = {
   normalise: (value) => (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : null),
   phrases: /\b(?:dates?|days?)\b/i,
   rank: 3,
+  names: {
+    pattern: /\b(?:date|deadline|birthday)\b/i,
+    order: 4,
+  },
   isFreeText: false,
   roles: ['date'],
   kinds: [],

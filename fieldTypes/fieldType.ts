@@ -28,6 +28,11 @@ export type FieldTypeRecord<Name extends string = string> = Readonly<{
    */
   phrases: RegExp;
   rank: number;
+  /**
+   * What the name of a field says that is likely of the type, where its type is not asked for. Of several
+   * the lowest `order` is meant.
+   */
+  names: Readonly<{ pattern: RegExp; order: number }>;
   /** Whether any text is a value, so that only its place in a document tells one. */
   isFreeText: boolean;
   /** What a field of the type may be by its name; one with a single role needs no word for it. */

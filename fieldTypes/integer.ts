@@ -10,6 +10,10 @@ export const integer: FieldTypeRecord<'integer'> = {
   normalise: normaliseNumber,
   phrases: /\b(?:integers?|whole numbers?|counts?)\b/i,
   rank: 5,
+  names: {
+    pattern: /^(?:number|count) of\b|\b(?:quantity|qty|count)$/i,
+    order: 1,
+  },
   isFreeText: false,
   roles: ['total', 'date'],
   kinds: ['number', 'no', 'nr', 'id', 'code'],

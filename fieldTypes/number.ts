@@ -16,6 +16,11 @@ export const number: FieldTypeRecord<'number'> = {
   normalise: normaliseNumber,
   phrases: /\b(?:numbers?|numeric|numerical|amounts?|decimals?|money|currency|monetary)\b/i,
   rank: 4,
+  names: {
+    pattern:
+      /\b(?:total|subtotal|amount|price|cost|sum|tax|vat|tip|discount|fee|balance|rate|net|gross|weight|percentage|salary|value)\b/i,
+    order: 5,
+  },
   isFreeText: false,
   roles: ['total', 'date'],
   kinds: ['amount', 'value'],

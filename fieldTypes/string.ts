@@ -28,6 +28,10 @@ export const string: FieldTypeRecord<'string'> = {
   normalise: (value) => (typeof value === 'string' ? plain(value) : null),
   phrases: /\b(?:texts?|strings?|free text|words)\b/i,
   rank: 1,
+  names: {
+    pattern: /\b(?:number|no|id|identifier|code|name|method|type|currency|address|reference|status)$/i,
+    order: 3,
+  },
   isFreeText: true,
   roles: ['total', 'date', 'company', 'address'],
   kinds: ['number', 'no', 'nr', 'id', 'code', 'name'],

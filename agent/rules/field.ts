@@ -9,19 +9,13 @@ const byRank = fieldTypeNames.toSorted((one, other) => fieldTypes[other].rank - 
 export const typeNamed = (words: string): FieldType | null =>
   byRank.find((type) => fieldTypes[type].phrases.test(words)) ?? null;
 
-const IS_TEXT = /\b(?:number|no|id|identifier|code|name|method|type|currency|address|reference|status)$/i;
-const IS_COUNT = /^(?:number|count) of\b|\b(?:quantity|qty|count)$/i;
-const IS_AMOUNT =
-  /\b(?:total|subtotal|amount|price|cost|sum|tax|vat|tip|discount|fee|balance|rate|net|gross|weight|percentage|salary|value)\b/i;
+const byOrder = fieldTypeNames.toSorted(
+  (one, other) => fieldTypes[one].names.order - fieldTypes[other].names.order,
+);
 
 /** The most likely type of a field with this name. */
-const typeOf = (words: string): FieldType => {
-  if (IS_COUNT.test(words)) return 'integer';
-  if (/^(?:is|has|was|are|have)\b|\?$/i.test(words)) return 'boolean';
-  if (IS_TEXT.test(words)) return 'string';
-  if (/\b(?:date|deadline|birthday)\b/i.test(words)) return 'date';
-  return IS_AMOUNT.test(words) ? 'number' : 'string';
-};
+const typeOf = (words: string): FieldType =>
+  byOrder.find((type) => fieldTypes[type].names.pattern.test(words)) ?? 'string';
 
 const OPTIONAL = /\b(?:optional(?:ly)?|if (?:any|present|there|given)|not required)\b/gi;
 const REQUIRED = /\b(?:required|mandatory|must)\b/gi;
