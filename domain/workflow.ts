@@ -1,4 +1,4 @@
-import { fieldTypeNames } from '../fieldTypes/all.ts';
+import { type FieldType, fieldTypeNames, fieldTypes } from '../fieldTypes/all.ts';
 import { type CommandOf, type Decisions, decideBy, evolveBy } from '../kernel/byType.ts';
 import { type Decider, DomainError } from '../kernel/decider.ts';
 import type { EventOf } from '../kernel/event.ts';
@@ -212,3 +212,6 @@ export const workflow: Decider<Workflow | null, CommandOf<typeof decisions>, Wor
   decide: decideBy(decisions),
   subject: () => null,
 };
+
+/** Whether values of a type are amounts, which lists show with two decimals (labels-1). */
+export const isAmount = (type: FieldType): boolean => fieldTypes[type].schema.type === 'number';

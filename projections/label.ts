@@ -1,4 +1,5 @@
 import type { Submission } from '../domain/submission/state.ts';
+import { isAmount } from '../domain/workflow.ts';
 import { REDACTED } from '../kernel/event.ts';
 import type { Labelled } from '../schemas/submissions.ts';
 
@@ -14,7 +15,7 @@ export const labelled = (submission: Submission): Labelled => {
   const names = Object.keys(values).map((name): Listed => ({ name, type: 'string' }));
   const texts = (workflow.list ?? names).flatMap(({ name, type }) => textOf(values[name], type));
   const label = (workflow.list ? texts : texts.slice(0, UNLISTED_VALUES)).join(' · ');
-  const amount = workflow.list?.find(({ type }) => type === 'number')?.name;
+  const amount = workflow.list?.find(({ type }) => isAmount(type))?.name;
   const value = amount === undefined ? null : values[amount];
   return {
     label: label === '' ? nameOf(submission) : label,
@@ -31,7 +32,7 @@ const nameOf = ({ slots, fileNames, clientSubmissionId, routing }: Submission): 
 
 /** A value on one line; none for what has no value. */
 const textOf = (value: unknown, type: Listed['type']): readonly string[] => {
-  const text = type === 'number' && typeof value === 'number' ? amountText(value) : String(value ?? '');
+  const text = isAmount(type) && typeof value === 'number' ? amountText(value) : String(value ?? '');
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line === '' ? [] : [cut(line)];
 };
