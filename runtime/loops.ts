@@ -35,18 +35,27 @@ import { syncSubmission } from '../reactors/syncSubmissions.ts';
 import { underLease } from '../stores/documents/lease.ts';
 import type { Fence } from '../stores/documents/port.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
-import { mailLoop } from './mailLoop.ts';
-import { type LoopPorts, processingLoop } from './processingLoop.ts';
-import { redactionLoop } from './redactionLoop.ts';
+import { type MailCore, mailLoop } from './mailLoop.ts';
+import { type LoopPorts, type ProcessingCore, processingLoop } from './processingLoop.ts';
+import { type RedactionCore, redactionLoop } from './redactionLoop.ts';
 import type { Config } from './settings/config.ts';
 import type { Core } from './wire.ts';
-import { workerLoop } from './workerLoop.ts';
+import { type WorkerCore, workerLoop } from './workerLoop.ts';
 import { reportMailFailure, reportUnset } from './workerReports.ts';
+
+type LoopsCore = ProjectionCore &
+  ReactorCore &
+  SweepCore &
+  DeliveryCore &
+  SyncCore &
+  ProcessingCore &
+  RedactionCore &
+  MailCore;
 
 /** Starts the loops of the given roles, and gives what stops them in order: work under way ends first. */
 export const startLoops = (
   config: Config,
-  core: Core,
+  core: LoopsCore,
   ports: LoopPorts,
   roles: readonly Role[],
 ): (() => Promise<void>) => {
@@ -81,7 +90,13 @@ export const startLoops = (
   };
 };
 
-const projectionLoops = (core: Core, signal: AbortSignal): readonly Promise<void>[] => [
+/** What the holder of a lease takes of the core. */
+type LeaseCore = Pick<Core, 'documents' | 'owner' | 'report'>;
+
+type ProjectionCore = LeaseCore &
+  Pick<Core, 'clock' | 'log' | 'progress' | 'projections' | 'recorder' | 'tasks' | 'catalogue'>;
+
+const projectionLoops = (core: ProjectionCore, signal: AbortSignal): readonly Promise<void>[] => [
   leasedLoop(core, 'tasks', TASKS_LEASE, (_fence, inner) => runTasks(core, inner), signal),
   supervise('projections', (inner) => projectLive(core, inner), signal, core.report),
   supervise('rebuild', (inner) => rebuildOutdated(core, inner), signal, core.report),
@@ -105,7 +120,7 @@ export const reactorsOf = (core: ReactorCore): readonly Reactor[] => {
 
 /** Runs a loop on the one process that holds its lease, until the signal is aborted. */
 const leasedLoop = (
-  { documents, owner, report }: Core,
+  { documents, owner, report }: LeaseCore,
   name: string,
   lease: string,
   run: (fence: Fence, signal: AbortSignal) => Promise<void>,
@@ -113,7 +128,7 @@ const leasedLoop = (
 ): Promise<void> =>
   supervise(name, (outer) => underLease(documents.leases, lease, owner, outer, run), signal, report);
 
-const reactorLoops = (core: Core, signal: AbortSignal): readonly Promise<void>[] =>
+const reactorLoops = (core: ReactorCore & LeaseCore, signal: AbortSignal): readonly Promise<void>[] =>
   reactorsOf(core).map((reactor) => {
     const run = (fence: Fence, inner: AbortSignal) => runReactor({ ...core, reactor, fence, signal: inner });
     return leasedLoop(core, reactor.name, `reactor:${reactor.name}`, run, signal);
@@ -124,7 +139,7 @@ const MAX_RECIPIENTS = 20;
 
 /** The administrators of a company who are told, without those who are disabled. */
 const toldOf =
-  ({ users }: Core) =>
+  ({ users }: Pick<Core, 'users'>) =>
   async (companyId: string): Promise<readonly string[]> => {
     const page = (limit: number, after: After) =>
       users.listOf({ companyId, role: 'org_admin' }, limit, after);
@@ -132,7 +147,17 @@ const toldOf =
     return items.flatMap(({ id, disabledAt }) => (disabledAt === null ? id : [])).slice(0, MAX_RECIPIENTS);
   };
 
-const sweepLoop = (config: Config, core: Core, objects: ObjectStore, signal: AbortSignal): Promise<void> => {
+type SweepCore = LeaseCore &
+  Pick<Core, 'handle' | 'log' | 'clock' | 'progress' | 'users' | 'ids' | 'recorder' | 'destroyKey'> &
+  Pick<Core, 'pendingSessions' | 'batches' | 'batchSessions' | 'mails' | 'endpointHealth'> &
+  Pick<Core, 'idempotency' | 'deliveries'>;
+
+const sweepLoop = (
+  config: Config,
+  core: SweepCore,
+  objects: ObjectStore,
+  signal: AbortSignal,
+): Promise<void> => {
   const { batchGraceMs: graceMs, sessionTtlMs, webhook } = config;
   const { disableAfterMs } = webhook;
   const recipientsOf = config.mail ? toldOf(core) : async () => [];
@@ -169,7 +194,15 @@ const sweepLoop = (config: Config, core: Core, objects: ObjectStore, signal: Abo
   return leasedLoop(core, 'sweep', 'sweep', run, signal);
 };
 
-const deliveryLoop = (config: Config, core: Core, sender: Sender, signal: AbortSignal): Promise<void> => {
+type DeliveryCore = WorkerCore &
+  Pick<Core, 'handle' | 'log' | 'clock' | 'recorder' | 'credentials' | 'endpointSecrets'>;
+
+const deliveryLoop = (
+  config: Config,
+  core: DeliveryCore,
+  sender: Sender,
+  signal: AbortSignal,
+): Promise<void> => {
   const lanes = createLanes();
   const { retryDelaysMs } = config.webhook;
   return workerLoop<DeliveryItem>(core, {
@@ -182,7 +215,14 @@ const deliveryLoop = (config: Config, core: Core, sender: Sender, signal: AbortS
   });
 };
 
-const syncLoop = ({ secretOf }: Config, core: Core, sender: Sender, signal: AbortSignal): Promise<void> => {
+type SyncCore = WorkerCore & Pick<Core, 'handle' | 'log' | 'clock' | 'workflows'>;
+
+const syncLoop = (
+  { secretOf }: Config,
+  core: SyncCore,
+  sender: Sender,
+  signal: AbortSignal,
+): Promise<void> => {
   const lanes = createLanes();
   const { report } = core;
   const onUnset = reportUnset(report, 'approved data can’t be sent');

@@ -12,12 +12,15 @@ import { reportMailFailure } from './workerReports.ts';
 const MAX_MAILS = 4;
 const PER_COMPANY = 2;
 
+/** What the loop takes of the core. */
+export type MailCore = WorkerCore & Pick<Core, 'handle' | 'log' | 'clock' | 'emailIdOf' | 'nameOf'>;
+
 /**
  * Claims what is to be mailed, links of invitations and notices of endpoints, and mails it. `publicUrl` is
  * what links begin with.
  */
 export const mailLoop = (
-  core: WorkerCore & Pick<Core, 'handle' | 'log' | 'clock' | 'emailIdOf' | 'nameOf'>,
+  core: MailCore,
   { mailer, publicUrl }: Readonly<{ mailer: Mailer; publicUrl: string }>,
   signal: AbortSignal,
 ): Promise<void> => {

@@ -31,7 +31,8 @@ export type LoopPorts = Readonly<{
   publicUrl: string;
 }>;
 
-type ProcessingCore = WorkerCore &
+/** What the loop takes of the core. */
+export type ProcessingCore = WorkerCore &
   Pick<Core, 'handle' | 'log' | 'clock' | 'ids' | 'recorder' | 'nameOf'> &
   Pick<Core, 'fraudIndex' | 'matchPatterns' | 'sealedIn' | 'workflows'>;
 

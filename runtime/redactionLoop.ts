@@ -11,7 +11,9 @@ import { type WorkerCore, workerLoop } from './workerLoop.ts';
 const MAX_REDACTIONS = 4;
 const PER_COMPANY = 2;
 
-type RedactionCore = WorkerCore & Pick<Core, 'handle' | 'log' | 'deliveries' | 'keptKeyMs' | 'destroyKey'>;
+/** What the loop takes of the core. */
+export type RedactionCore = WorkerCore &
+  Pick<Core, 'handle' | 'log' | 'deliveries' | 'keptKeyMs' | 'destroyKey'>;
 
 /** Claims submissions whose redaction was requested, and removes what is private of them. */
 export const redactionLoop = (
