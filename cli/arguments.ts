@@ -1,7 +1,7 @@
 import { MAX_OVERLAP_S } from '../domain/apiKey.ts';
 import { MAX_SECRET_OVERLAP_S } from '../domain/webhookEndpoint.ts';
 import { hasNameMarks } from '../kernel/nameMarks.ts';
-import { roles } from '../kernel/scope.ts';
+import { companyRoles, roles } from '../kernel/scope.ts';
 import { InvalidArgumentError } from './commandLine.ts';
 
 /** A text of this form; throws `InvalidArgumentError` with what it must be, as all of these do. */
@@ -141,6 +141,9 @@ export const email = (text: string): string => {
 
 /** What a person may be. */
 export const role = oneOf(roles);
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+/** The values of `role`, for people. */
+export const ROLES = `${either.format(companyRoles)} (of one company), or super_admin (of the platform)`;
 
 /** A whole number within these bounds. */
 const between =

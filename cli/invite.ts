@@ -3,7 +3,7 @@ import { invitationUrl } from '../domain/invitation.ts';
 import type { Role } from '../kernel/scope.ts';
 import { collect } from '../projections/engine/pages.ts';
 import type { InvitationDocument, MailState } from '../projections/invitations.ts';
-import { companyId, email, invitationId, role } from './arguments.ts';
+import { companyId, email, invitationId, ROLES, role } from './arguments.ts';
 import { type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
 import type { Columns } from './output.ts';
 import type { Runtime } from './runtime.ts';
@@ -17,11 +17,7 @@ export const addInviteCommands = (program: Command, runtime: Runtime): void => {
     'intake invite list',
   ])
     .option('--email <email>', 'who', email)
-    .option(
-      '--role <role>',
-      'org_admin, reviewer or auditor (of one company), or super_admin (of the platform)',
-      role,
-    )
+    .option('--role <role>', ROLES, role)
     .option('--company <id>', 'the company; a super_admin has none', companyId)
     .action(create(runtime));
   leaf(

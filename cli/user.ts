@@ -2,7 +2,7 @@ import type { Role } from '../kernel/scope.ts';
 import type { KeyLeft } from '../projections/apiKeys.ts';
 import { collect } from '../projections/engine/pages.ts';
 import type { UserDocument } from '../projections/users.ts';
-import { companyId, role, userId } from './arguments.ts';
+import { companyId, ROLES, role, userId } from './arguments.ts';
 import { type Command, group, leaf } from './commandLine.ts';
 import { issuedOf, issuedText } from './invite.ts';
 import { type Columns, printable } from './output.ts';
@@ -30,7 +30,7 @@ export const addUserCommands = (program: Command, runtime: Runtime): void => {
     'intake user role usr_01hv6x3m8q2r5t7w9y0a1b2c3d --role super_admin',
   ])
     .argument('<id>', 'the user, by identifier', userId)
-    .requiredOption('--role <role>', 'org_admin, reviewer, auditor or super_admin', role)
+    .requiredOption('--role <role>', ROLES, role)
     .option('--company <id>', 'the company of one who was a super_admin', companyId)
     .action(onStores(runtime, changeRole));
   leaf(

@@ -1462,7 +1462,7 @@ export interface paths {
         get: operations["getCompanyLogIn"];
         /**
          * Change which claim of the identity provider gives the people of a company their roles
-         * @description At each log-in by the identity provider the person gets the role of the claim’s value, of several the first of org_admin, reviewer and auditor; who has no such value is refused. Without a claim people keep the role that they were invited with, or given.
+         * @description At each log-in by the identity provider the person gets the role of the claim’s value, of several the first of org_admin, reviewer, auditor; who has no such value is refused. Without a claim people keep the role that they were invited with, or given.
          */
         put: operations["changeCompanyLogIn"];
         post?: never;

@@ -8,8 +8,10 @@ import { office, requireOffice } from './user.ts';
 /** The stream of an invitation: `invitation-<ulid>`. Its token's hash is in the table `invitations`. */
 export const invitationStream = (invitationId: string): string => `invitation-${invitationId.slice(4)}`;
 
-/** How long an invitation may be used, in milliseconds (invitations-1). */
-export const INVITATION_MS = 72 * 3_600_000;
+/** How many hours an invitation may be used (invitations-1). */
+export const INVITATION_HOURS = 72;
+/** The same in milliseconds. */
+export const INVITATION_MS = INVITATION_HOURS * 3_600_000;
 
 /**
  * The page that a new invitation leads to. The token is the fragment, which browsers send to no server: it is

@@ -1,3 +1,5 @@
+import { INVITATION_HOURS } from './invitation.ts';
+
 /**
  * Milliseconds from each failed attempt to the next one: 30 s, 5 min, 30 min (webhooks-16). The default of
  * the setting WEBHOOK_RETRY_DELAYS, and how the other schedules begin.
@@ -34,6 +36,12 @@ export const EXTENDED_DELAYS_MS: readonly number[] = [
   ...[2, 5, 10, 12, 12, 12, 12, 6].map((hours) => hours * HOUR_MS),
 ];
 
+/** How many hours the retries of the `extended` schedule last at most, and how many attempts it makes. */
+export const EXTENDED = {
+  attempts: EXTENDED_DELAYS_MS.length + 1,
+  hours: Math.ceil(EXTENDED_DELAYS_MS.reduce((sum, delay) => sum + delay, 0) / HOUR_MS),
+} as const;
+
 /** The same for syncs: 30 s, 5 min, 30 min, then hourly for 24 h (sync-2). */
 export const SYNC_DELAYS_MS: readonly number[] = [
   ...RETRY_DELAYS_MS,
@@ -52,7 +60,7 @@ export const EXTRACTOR_DELAYS_MS: readonly number[] = [1_000, 5_000, ...SYNC_DEL
  */
 export const MAIL_DELAYS_MS: readonly number[] = [
   ...RETRY_DELAYS_MS,
-  ...Array.from({ length: 72 }, () => HOUR_MS),
+  ...Array.from({ length: INVITATION_HOURS }, () => HOUR_MS),
 ];
 
 /**

@@ -1,4 +1,4 @@
-import { retrySchedules } from '../domain/retrySchedule.ts';
+import { EXTENDED, retrySchedules } from '../domain/retrySchedule.ts';
 import { disableReasons, MAX_SECRET_OVERLAP_S } from '../domain/webhookEndpoint.ts';
 import { webhookUrlProblem } from '../domain/webhookUrl.ts';
 import type { Fault } from '../kernel/fault.ts';
@@ -26,7 +26,7 @@ const CHOSEN = ['session.completed', 'batch.completed'] as const;
 const EventTypes = Type.Array(WebhookEventType, { minItems: 1, uniqueItems: true, examples: [CHOSEN] });
 export const RetrySchedule = meaning(
   oneOf(retrySchedules),
-  'standard: as for the `webhookUrl` of a session; extended: 12 attempts over 72 hours',
+  `standard: as for the \`webhookUrl\` of a session; extended: ${EXTENDED.attempts} attempts over ${EXTENDED.hours} hours`,
   'extended',
 );
 

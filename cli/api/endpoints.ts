@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '../../client/index.ts';
-import { type RetrySchedule, retrySchedules } from '../../domain/retrySchedule.ts';
+import { EXTENDED, type RetrySchedule, retrySchedules } from '../../domain/retrySchedule.ts';
 import { type WebhookEventType, webhookEventTypes } from '../../domain/webhookEvents.ts';
 import { endpointId, listOf, oneOf, secretOverlap } from '../arguments.ts';
 import { type Command, group } from '../commandLine.ts';
@@ -21,7 +21,7 @@ export const addEndpointCommands = (program: Command): void => {
     .option('--description <text>', 'what it is for, for people')
     .option(
       '--retry-schedule <schedule>',
-      `${retrySchedules.join(' or ')}: up to 72 h`,
+      `${retrySchedules.join(' or ')}: up to ${EXTENDED.hours} h`,
       oneOf(retrySchedules),
     )
     .action(onService(create));

@@ -1,3 +1,5 @@
+import { INVITATION_HOURS } from '../../domain/invitation.ts';
+
 /** The introduction for integrators, in the Markdown subset of http/docs/markdown.ts. */
 export const introduction = `Intake receives documents, extracts their fields, and has people decide where a machine should not. People work in the console at \`/console\`, which uses nothing but this API. The routes under \`/api/v1\` are for servers, and for these pages. Never put a key into a browser or an app.
 
@@ -48,7 +50,7 @@ The \`ETag\` of a submission is its revision. Send it as \`If-Match\` with a dec
 
 ### Limits
 
-A key, or a person, may send 100 requests a second by default: \`RateLimit-Policy\` has the limit, \`RateLimit\` what remains of it. Beyond that, and after too many failed attempts to authenticate from one address, the answer is a 429. 429 and 503 have \`Retry-After\`, in seconds. Sessions of people are valid for twelve hours, those of pages until two idle hours, invitations for 72.
+A key, or a person, may send 100 requests a second by default: \`RateLimit-Policy\` has the limit, \`RateLimit\` what remains of it. Beyond that, and after too many failed attempts to authenticate from one address, the answer is a 429. 429 and 503 have \`Retry-After\`, in seconds. Sessions of people are valid for twelve hours, those of pages until two idle hours, invitations for ${INVITATION_HOURS}.
 
 ### Problems
 

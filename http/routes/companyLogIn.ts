@@ -1,5 +1,6 @@
 import type { administer } from '../../commands/administer.ts';
 import type { Company, RoleMap } from '../../domain/company.ts';
+import { companyRoles } from '../../kernel/scope.ts';
 import { ChangeCompanyLogIn, CompanyLogIn } from '../../schemas/logIn.ts';
 import { companyId } from '../../schemas/parameters.ts';
 import type { LoadedStream } from '../../stores/events/log.ts';
@@ -46,8 +47,7 @@ export const companyLogInRoutes = ({ current, changeLogIn }: LogInPorts): readon
     route({
       name: 'changeCompanyLogIn',
       summary: 'Change which claim of the identity provider gives the people of a company their roles',
-      description:
-        'At each log-in by the identity provider the person gets the role of the claim’s value, of several the first of org_admin, reviewer and auditor; who has no such value is refused. Without a claim people keep the role that they were invited with, or given.',
+      description: `At each log-in by the identity provider the person gets the role of the claim’s value, of several the first of ${companyRoles.join(', ')}; who has no such value is refused. Without a claim people keep the role that they were invited with, or given.`,
       method: 'PUT',
       path: '/api/v1/companies/{companyId}/log-in',
       access: 'logIn.manage',

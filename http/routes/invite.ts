@@ -1,4 +1,5 @@
 import type { invitations } from '../../commands/invite.ts';
+import { INVITATION_HOURS } from '../../domain/invitation.ts';
 import type { InvitationDocument, invitationQueries } from '../../projections/invitations.ts';
 import { cursor, invitationId, limit } from '../../schemas/parameters.ts';
 import { InvitationMade, InvitationRequest, InvitationRevoked, Invitations } from '../../schemas/people.ts';
@@ -55,8 +56,7 @@ const createRoute = (ports: InvitePorts): Route =>
   route({
     name: 'invite',
     summary: 'Invite somebody to become a user',
-    description:
-      'The token is in this answer alone, or is mailed where the service sends mails. It is valid for 72 hours: who has it chooses the password. An e-mail may be invited again; the first invitation that is accepted makes the user.',
+    description: `The token is in this answer alone, or is mailed where the service sends mails. It is valid for ${INVITATION_HOURS} hours: who has it chooses the password. An e-mail may be invited again; the first invitation that is accepted makes the user.`,
     method: 'POST',
     path: '/api/v1/invitations',
     access: 'people.manage',

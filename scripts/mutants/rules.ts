@@ -147,7 +147,7 @@ export const rulesBroken = [
     ['labels-1', "line === '' ? [] :", ''],
     ['labels-3', 'fileName ?? given ??', 'given ?? fileName ??'],
     ['labels-3', 'clientSubmissionId === REDACTED ? null : clientSubmissionId', 'clientSubmissionId'],
-    ['labels-3', "type === 'number')?.name", "type === 'string')?.name"],
+    ['labels-3', 'isAmount(type))?.name', '!isAmount(type))?.name'],
   ]),
   mutantsOf('domain/workflow.ts', [
     ['labels-2', 'required.length > 0 ? required : outputSchema', 'outputSchema'],
@@ -217,7 +217,7 @@ export const rulesBroken = [
   mutantsOf('commands/checkUpload.ts', [['uploads-25', '!(parts || form)', 'true']]),
   mutantsOf('stores/objects/embedded/origins.ts', [['uploads-27', '!origins.has(origin)', 'false']]),
   mutantsOf('domain/invitation.ts', [
-    ['invitations-1', '72 * 3_600_000', '73 * 3_600_000'],
+    ['invitations-1', 'INVITATION_HOURS = 72', 'INVITATION_HOURS = 73'],
     ['invitations-3', "at >= state.expiresAt ? 'expired' : null", 'null'],
     ['invitations-11', 'state.revoked || state.email', 'state.email'],
     ['mails-3', '&& at < expiresAt', ''],
@@ -233,7 +233,7 @@ export const rulesBroken = [
     ['mails-6', 'requireTLS: !isTls && !isLocal', 'requireTLS: false'],
   ]),
   mutantsOf('telemetry/metrics.ts', [
-    ['mails-7', 'mailed(event.data.nextAttemptAt === null', 'mailed(event.data.nextAttemptAt !== null'],
+    ['mails-7', "nextAttemptAt === null ? 'failed'", "nextAttemptAt !== null ? 'failed'"],
   ]),
   mutantsOf('domain/user.ts', [['keys-7', 'keyCompanyId === companyId', 'true']]),
   mutantsOf('domain/outputJsonSchema.ts', [

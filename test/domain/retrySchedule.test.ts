@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
+import { INVITATION_HOURS } from '../../domain/invitation.ts';
 import {
   delaysInWords,
+  EXTENDED,
   EXTENDED_DELAYS_MS,
+  EXTRACTOR_DELAYS_MS,
+  MAIL_DELAYS_MS,
   nextAttemptAt,
   RETRY_DELAYS_MS,
+  SYNC_DELAYS_MS,
 } from '../../domain/retrySchedule.ts';
 import { suite } from '../harness.ts';
 
@@ -27,6 +32,14 @@ test('the pages name the delays that run', () => {
   assert.match(readFileSync('docs/webhooks.md', 'utf8'), `${words} (\`WEBHOOK_RETRY_DELAYS\`)`);
   const short = RETRY_DELAYS_MS.map(durationInShort);
   const list = new Intl.ListFormat('en-GB').format(short);
+  const tail = (delays: readonly number[]): readonly number[] =>
+    delays.slice(delays.indexOf(1_800_000) + 1).map((delay) => delay / 3_600_000);
+  // What the words of the pages below mean.
+  assert.equal(tail(SYNC_DELAYS_MS), Array(24).fill(1));
+  assert.equal(EXTRACTOR_DELAYS_MS, [1_000, 5_000, ...SYNC_DELAYS_MS]);
+  assert.equal(tail(MAIL_DELAYS_MS), Array(INVITATION_HOURS).fill(1));
+  assert.equal(tail(EXTENDED_DELAYS_MS), [2, 5, 10, 12, 12, 12, 12, 6]);
+  assert.equal(EXTENDED, { attempts: 12, hours: 72 });
   const rest = [
     ['contract', `**mails-3** A mail that fails is tried again after ${list},`],
     ['contract', `**sync-2** A sync is retried after ${list}, then hourly for 24 h.`],

@@ -1,3 +1,4 @@
+import { INVITATION_HOURS } from '../../../domain/invitation.ts';
 import type { DomainProblemText } from './problemText.ts';
 
 /**
@@ -137,7 +138,7 @@ export const domainProblemTexts = {
   'invitation-expired': {
     status: 410,
     detail: 'The invitation has expired: ask for a new one.',
-    means: 'An invitation is valid for 72 hours.',
+    means: `An invitation is valid for ${INVITATION_HOURS} hours.`,
     remedy: 'Ask for a new one.',
     errors: ['InvitationExpired'],
   },
