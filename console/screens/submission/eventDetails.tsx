@@ -1,4 +1,5 @@
 import { member } from '../../app/members.ts';
+import { useNames } from '../../app/people.ts';
 import { ConfidenceMark, certaintyOf } from '../../parts/marks.tsx';
 import { When } from '../../parts/when.tsx';
 import { texts } from '../../texts.ts';
@@ -55,9 +56,14 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 type ValueProps = Readonly<{ name: string; value: unknown; labelOf(field: string): string }>;
 
+const isTime = (name: string): boolean => /At$|^until$/.test(name);
+
+const Name = ({ id }: Readonly<{ id: string }>) => <>{useNames([id])(id)}</>;
+
 const Value = ({ name, value, labelOf }: ValueProps) => {
   if (name === 'confidence') return <ConfidenceMark certainty={certaintyOf(Number(value))} />;
-  if (/At$/.test(name) && typeof value === 'string') return <When at={value} exact />;
+  if (isTime(name) && typeof value === 'string') return <When at={value} exact />;
+  if (name === 'assignee') return <Name id={asText(value)} />;
   const wordOf = (text: string): string => member(member(WORDS, name) ?? {}, text) ?? text;
   if (!Array.isArray(value)) return <>{wordOf(asText(value))}</>;
   return (
