@@ -24,12 +24,18 @@ test(
       const { origin } = new URL(page.url());
       await page.goto(`${origin}/console/submissions?status=review`);
       await page.getByRole('link', { name: 'taxi.jpg' }).click();
-      await page.getByRole('heading', { name: 'taxi.jpg' }).waitFor();
+      const taxi = page.getByRole('heading', { level: 1, name: /Taxi/i });
+      await taxi.waitFor();
       const { pathname } = new URL(page.url());
       await page.keyboard.press('Control+Enter');
-      await page.getByRole('heading', { name: 'taxi.jpg' }).waitFor({ state: 'detached' });
+      await taxi.waitFor({ state: 'detached' });
       await page.goto(`${origin}${pathname}?view=timeline`);
-      await page.getByRole('listitem').filter({ hasText: 'Approved' }).getByText('Ann Meyer').waitFor();
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: 'Approved' })
+        .getByText('Ann Meyer')
+        .first()
+        .waitFor();
       await close();
       assert.is(await stop(), 0);
       assert.not.ok(existsSync(data));

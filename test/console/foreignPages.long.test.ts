@@ -139,7 +139,7 @@ for (const [where, host] of Object.entries(hosts)) {
     assert.equal(after, before);
     assert.equal(
       (await context.cookies()).map(({ name }) => name),
-      ['__Host-intake'],
+      ['__Host-intake', '__Host-intake-browser'],
     );
     await context.close();
   });
