@@ -9,6 +9,7 @@ await runNamed('trial', {
   damage: () => import('./trials/damage.ts'),
   forget: () => import('./trials/forget.ts'),
   'frozen-node': () => import('./trials/frozenNode.ts'),
+  'log-ins': () => import('./trials/logIns.ts'),
   listen: () => import('./trials/listen.ts'),
   patterns: () => import('./trials/patterns.ts'),
   uploads: () => import('./trials/uploads.ts'),
