@@ -4,7 +4,7 @@ import { createOutput } from './output.ts';
 import type { Runtime } from './runtime.ts';
 import { withStores } from './stores.ts';
 
-/** `intake audit export`, `verify` and `key`: evidence that can be checked on any machine. */
+/** `intake audit export`, `certificate`, `verify` and `key`: evidence that can be checked on any machine. */
 export const addEvidenceCommands = (audit: Command, runtime: Runtime): void => {
   leaf(
     audit,
@@ -21,16 +21,22 @@ export const addEvidenceCommands = (audit: Command, runtime: Runtime): void => {
       'where to write; a name that ends in .zip makes a zip file (default: evidence-SUBMISSION)',
     )
     .action(exportOne(runtime));
+  leaf(audit, 'certificate', 'write a signed statement of what the redaction of a submission destroyed', [
+    'intake audit certificate sub_01hv6x3m8q2r5t7w9y0a1b2c3d --out certificate.json',
+  ])
+    .argument('<submission>', 'its identifier, or its session’s', submissionId)
+    .option('--out <file>', 'where to write it; a file that is there stays (default: standard output)')
+    .action(certify(runtime));
   leaf(
     audit,
     'verify',
-    'check such a folder or zip file: needs no settings, no data, nothing but the public key',
+    'check such a folder, zip file or certificate: needs no settings, no data, nothing but the public key',
     [
       'intake audit verify evidence-sub_01hv6x3m8q2r5t7w9y0a1b2c3d --key evidence.pem',
       'intake audit verify case-17.zip --key evidence.pem --json | jq .findings',
     ],
   )
-    .argument('<package>', 'the folder or zip file')
+    .argument('<package>', 'the folder, zip file or certificate')
     .option('--key <key>', 'the public key of who exported: a PEM file, or the base64 in it')
     .action(verify);
   leaf(audit, 'key', 'show the public key of what is exported here (PEM), to be given to auditors', [
@@ -49,6 +55,19 @@ const exportOne =
       const { writeEvidence } = await import('./writeEvidence.ts');
       const files = await runtime.openFiles();
       await writeEvidence({ core, files, key, id, out: options.out ?? null, output }).finally(files.close);
+    });
+  };
+
+const certify =
+  (runtime: Runtime) =>
+  async (id: string, options: Common & Readonly<{ out?: string }>): Promise<void> => {
+    const { signingKey } = await import('../evidence/keys.ts');
+    const key = signingKey(await runtime.evidenceSeed());
+    await withStores(runtime, options, async ({ core, output }) => {
+      const { writeCertificate } = await import('./certificate.ts');
+      const files = await runtime.openFiles();
+      const order = { core, files, key, id, out: options.out ?? null, output };
+      await writeCertificate(order).finally(files.close);
     });
   };
 

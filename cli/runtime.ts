@@ -39,6 +39,8 @@ export type Core = ProjectPorts &
     events: EventStore;
     /** Opens the private parts of stored events. */
     open(events: readonly Recorded[]): Promise<readonly Recorded[]>;
+    /** Whether the key of a subject is destroyed, as the store says. */
+    isDestroyed(subject: string): Promise<boolean>;
     /** Applies the ledger of destroyed keys to what was restored. */
     forgetAgain(objects: Pick<ObjectStore, 'removeAll'> | null): ReturnType<typeof forgetAgain>;
     /** Seals everything under a new wrapping key; null when the signal was aborted. */

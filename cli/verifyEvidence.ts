@@ -10,16 +10,19 @@ import type { Verdict } from '../evidence/verify/package.ts';
 import { verifyPackage } from '../evidence/verify.ts';
 import { counted } from '../kernel/counted.ts';
 import { pick } from '../kernel/pick.ts';
+import { certificateText, judgeCertificate } from './certificate.ts';
 import { AnsweredNo } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
 import { type Output, printable } from './output.ts';
 
 /**
- * Verifies the package at a path with the public key that `given` holds or names, and prints the verdict.
+ * Verifies the package, or the certificate, at a path with the public key that `given` holds or names, and prints the verdict.
  * Throws `AnsweredNo` when it does not hold.
  */
 export const verifyEvidence = async (path: string, given: string, output: Output): Promise<void> => {
   const key = await readKey(given);
+  const certificate = certificateText(path);
+  if (certificate !== null) return judgeCertificate(path, certificate, key, output);
   const source = await openPackage(path);
   try {
     const verdict = await verifyPackage(source, key);
@@ -49,12 +52,13 @@ const readKey = async (given: string): Promise<PublicKey> => {
 };
 
 /** A verdict for programs. The package's own metadata is included only when it is valid. */
-const documentOf = (path: string, key: PublicKey, { manifest, findings }: Verdict): object => ({
+const documentOf = (path: string, key: PublicKey, { manifest, findings, redacted }: Verdict): object => ({
   holds: findings.length === 0,
   path,
   key: key.id,
   package: manifest && findings.length === 0 ? packageOf(manifest) : null,
   findings,
+  redacted: findings.length === 0 ? redacted : [],
   cannotProve: LIMITS,
 });
 
@@ -66,24 +70,33 @@ const packageOf = (manifest: Manifest) => ({
 });
 
 /** A verdict for people: whether it holds, what was found, and what no check can prove. */
-const verdictText = (path: string, key: PublicKey, { manifest, findings }: Verdict): string =>
+const verdictText = (path: string, key: PublicKey, { manifest, findings, redacted }: Verdict): string =>
   [
-    ...(manifest && findings.length === 0 ? goodText(path, key, manifest) : badText(path, findings)),
+    ...(manifest && findings.length === 0
+      ? goodText(path, key, manifest, redacted)
+      : badText(path, findings)),
     '',
     'What this can’t prove:',
     ...LIMITS.map((limit) => `  - ${limit}`),
   ].join('\n');
 
-const goodText = (path: string, key: PublicKey, manifest: Manifest): readonly string[] => {
+const goodText = (
+  path: string,
+  key: PublicKey,
+  manifest: Manifest,
+  redacted: Verdict['redacted'],
+): readonly string[] => {
   const { submissionId, exportedAt, service, missing } = manifest;
   const { events, lastHash, deliveries, files } = contentsOf(manifest);
   return [
     `${path} holds: it is what was exported at ${exportedAt} by ${service}, signed with the key ${key.id}.`,
     `Submission ${submissionId}: ${counted(events, 'event')}, ${counted(deliveries, 'webhook')}, ${counted(files, 'file')}. The last event’s hash is ${lastHash}.`,
-    ...missing.map(
-      ({ fileIndex, fileId }) =>
-        `File ${fileIndex} (${fileId}) was missing in the store when it was exported.`,
-    ),
+    ...(redacted.length > 0
+      ? ['What a redaction removed:', ...redacted.map((one) => `  ${printable(findingText(one))}`)]
+      : missing.map(
+          ({ fileIndex, fileId }) =>
+            `File ${fileIndex} (${fileId}) was missing in the store when it was exported.`,
+        )),
   ];
 };
 

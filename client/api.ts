@@ -744,6 +744,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/submissions/{submissionId}/redaction-certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the signed certificate of the redaction of a submission
+         * @description What was destroyed, where and by when; who asked for it and on which legal basis; from when on no backup can bring it back; and what that can’t prove. `intake audit verify` checks it with the public key alone. Nothing private is in it.
+         */
+        get: operations["getRedactionCertificate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/evidence-key": {
         parameters: {
             query?: never;
@@ -4368,7 +4388,7 @@ export interface components {
             checks?: components["schemas"]["HealthCheck"][];
         };
         /** @enum {string} */
-        ProblemCode: "malformed-request" | "unauthorized" | "login-failed" | "login-expired" | "password-login-off" | "key-revoked" | "key-expired" | "company-required" | "login-refused" | "password-wrong" | "local-only" | "role-required" | "csrf-token-required" | "origin-not-allowed" | "not-found" | "invitation-invalid" | "method-not-allowed" | "request-timeout" | "submission-not-in-review" | "second-person-required" | "submission-not-cancellable" | "submission-not-reprocessable" | "submission-not-enterable" | "submission-redacted" | "legal-hold" | "session-ended" | "session-submitted" | "fraud-unresolved" | "fraud-confirmed" | "fraud-match-resolved" | "invitation-consumed" | "version-taken" | "key-not-active" | "secret-shown-once" | "too-many-endpoints" | "email-taken" | "user-disabled" | "no-password" | "last-administrator" | "own-role" | "idempotency-key-in-use" | "evidence-key-missing" | "evidence-refused" | "concurrent-change" | "claimed" | "task-under-way" | "task-ended" | "invitation-expired" | "delivery-gone" | "precondition-failed" | "content-too-large" | "unsupported-media-type" | "expectation-failed" | "validation-failed" | "idempotency-key-reused" | "page-not-drawable" | "rate-limited" | "headers-too-large" | "internal-error" | "upgrade-refused" | "unavailable" | "identity-provider-unavailable" | "not-ready";
+        ProblemCode: "malformed-request" | "unauthorized" | "login-failed" | "login-expired" | "password-login-off" | "key-revoked" | "key-expired" | "company-required" | "login-refused" | "password-wrong" | "local-only" | "role-required" | "csrf-token-required" | "origin-not-allowed" | "not-found" | "invitation-invalid" | "method-not-allowed" | "request-timeout" | "submission-not-in-review" | "second-person-required" | "submission-not-cancellable" | "submission-not-reprocessable" | "submission-not-enterable" | "submission-redacted" | "legal-hold" | "redaction-not-done" | "session-ended" | "session-submitted" | "fraud-unresolved" | "fraud-confirmed" | "fraud-match-resolved" | "invitation-consumed" | "version-taken" | "key-not-active" | "secret-shown-once" | "too-many-endpoints" | "email-taken" | "user-disabled" | "no-password" | "last-administrator" | "own-role" | "idempotency-key-in-use" | "evidence-key-missing" | "evidence-refused" | "concurrent-change" | "claimed" | "task-under-way" | "task-ended" | "invitation-expired" | "delivery-gone" | "precondition-failed" | "content-too-large" | "unsupported-media-type" | "expectation-failed" | "validation-failed" | "idempotency-key-reused" | "page-not-drawable" | "rate-limited" | "headers-too-large" | "internal-error" | "upgrade-refused" | "unavailable" | "identity-provider-unavailable" | "not-ready";
         ProcessingResult: {
             /**
              * @description what was read of each field, by its name
@@ -4748,6 +4768,145 @@ export interface components {
          * @enum {string}
          */
         Redaction: "requested" | "done";
+        RedactionCertificate: {
+            certificate: components["schemas"]["RedactionStatement"];
+            /**
+             * @description Ed25519, in base64, of the text of `certificate`: JSON with an indentation of two spaces, and a line end
+             * @example AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==
+             */
+            signature: string;
+        };
+        RedactionStatement: {
+            /** @constant */
+            format: "intake-redaction-certificate";
+            /**
+             * Format: double
+             * @constant
+             */
+            version: 1;
+            /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            submissionId: string;
+            /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            companyId: string;
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: date-time
+             * @description when this was signed
+             * @example 2026-11-22T10:46:00.000Z
+             */
+            issuedAt: string;
+            /**
+             * @description the release that signed it
+             * @example intake 0.1.0
+             */
+            service: string;
+            /**
+             * @description the identifier of the public key that verifies it
+             * @example 2f9c1e07b4d85a63
+             */
+            key: string;
+            /** @description who asked for it, why, and when */
+            requested: {
+                /**
+                 * Format: int64
+                 * @description the event of the request, in the stream of the submission
+                 * @example 7
+                 */
+                revision: number;
+                /** @example 018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50 */
+                eventId: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T11:02:31.090Z
+                 */
+                at: string;
+                /** @description who was authenticated */
+                actor: components["schemas"]["Actor"];
+                /** @example order-4711-1 */
+                requestId: string | null;
+                /**
+                 * @description as it was given; it names nobody
+                 * @example Erasure request, article 17
+                 */
+                reason: string;
+                legalBasis: components["schemas"]["LegalBasis"];
+                /**
+                 * @description who asked for it, as the request says
+                 * @example ticket 4711
+                 */
+                requestedBy: string | null;
+            };
+            /** @description by when everything in `destroyed` was gone */
+            done: {
+                /**
+                 * Format: int64
+                 * @description the event of its end, in the stream of the submission
+                 * @example 9
+                 */
+                revision: number;
+                /** @example 018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50 */
+                eventId: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T11:02:31.090Z
+                 */
+                at: string;
+            };
+            destroyed: {
+                /**
+                 * @description what was destroyed
+                 * @example sealing_key
+                 * @enum {string}
+                 */
+                what: "sealing_key" | "sealed_events" | "files" | "webhooks" | "read_models";
+                /**
+                 * @description the place where it lay
+                 * @example sealing keys
+                 */
+                where: string;
+                /**
+                 * Format: int64
+                 * @description how many of it; null where that is not counted
+                 * @example 1
+                 */
+                count: number | null;
+            }[];
+            /** @description what copies can bring back, as long as the operator keeps to their maximum age */
+            backups: {
+                /**
+                 * Format: int64
+                 * @description how old copies of sealing keys may become, in days
+                 * @example 30
+                 */
+                maximumAgeDays: number;
+                /**
+                 * Format: date-time
+                 * @description from when on no copy of them opens what was sealed
+                 * @example 2026-12-21T11:02:31.090Z
+                 */
+                unreadableFrom: string;
+            };
+            /** @description the stream of the submission: each event names the hash of the one before it, none was changed or removed */
+            chain: {
+                /**
+                 * Format: int64
+                 * @description how many events the stream has
+                 * @example 10
+                 */
+                events: number;
+                /**
+                 * @description the hash of the first
+                 * @example 5b054755ff448c7f89a77ce709c2b44f5bf01ffe0de5a0c1e3e93628db19bf98
+                 */
+                firstHash: string;
+                /**
+                 * @description the hash of the last
+                 * @example 5b054755ff448c7f89a77ce709c2b44f5bf01ffe0de5a0c1e3e93628db19bf98
+                 */
+                lastHash: string;
+            };
+            cannotProve: string[];
+        };
         Redelivered: {
             /**
              * Format: int64
@@ -7015,6 +7174,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `redaction-not-done`: The submission is not redacted. `evidence-key-missing`: The service has no key that signs evidence: EVIDENCE_KEY is not set. `evidence-refused`: The evidence of this submission can’t be exported. */
+        "redaction-not-done.evidence-key-missing.evidence-refused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `request-timeout`: The request did not arrive in time. */
         "request-timeout": {
             headers: {
@@ -7471,6 +7642,8 @@ export type Recovered = components['schemas']['Recovered'];
 export type RedactRequest = components['schemas']['RedactRequest'];
 export type Redacted = components['schemas']['Redacted'];
 export type Redaction = components['schemas']['Redaction'];
+export type RedactionCertificate = components['schemas']['RedactionCertificate'];
+export type RedactionStatement = components['schemas']['RedactionStatement'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type RedeliveryRange = components['schemas']['RedeliveryRange'];
 export type ReplacedKey = components['schemas']['ReplacedKey'];
@@ -7618,6 +7791,7 @@ export type ResponsePasswordLoginOff = components['responses']['password-login-o
 export type ResponsePreconditionFailed = components['responses']['precondition-failed'];
 export type ResponsePreconditionFailedIdempotencyReplayed = components['responses']['precondition-failed_Idempotency-Replayed'];
 export type ResponseRateLimited = components['responses']['rate-limited'];
+export type ResponseRedactionNotDoneEvidenceKeyMissingEvidenceRefused = components['responses']['redaction-not-done.evidence-key-missing.evidence-refused'];
 export type ResponseRequestTimeout = components['responses']['request-timeout'];
 export type ResponseRequestTimeoutIdempotencyReplayed = components['responses']['request-timeout_Idempotency-Replayed'];
 export type ResponseRoleRequiredCompanyRequiredOriginNotAllowed = components['responses']['role-required.company-required.origin-not-allowed'];
@@ -11377,6 +11551,111 @@ export interface operations {
             403: components["responses"]["role-required.company-required.origin-not-allowed"];
             404: components["responses"]["not-found"];
             408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getRedactionCertificate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+            };
+            path: {
+                /** @description The submission's identifier. */
+                submissionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "certificate": {
+                     *         "format": "intake-redaction-certificate",
+                     *         "version": 1,
+                     *         "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *         "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *         "mode": "live",
+                     *         "issuedAt": "2026-11-22T10:46:00.000Z",
+                     *         "service": "intake 0.1.0",
+                     *         "key": "2f9c1e07b4d85a63",
+                     *         "requested": {
+                     *           "revision": 7,
+                     *           "eventId": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
+                     *           "at": "2026-11-21T11:02:31.090Z",
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "id": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
+                     *           },
+                     *           "requestId": "order-4711-1",
+                     *           "reason": "Erasure request, article 17",
+                     *           "legalBasis": "erasure_request",
+                     *           "requestedBy": "ticket 4711"
+                     *         },
+                     *         "done": {
+                     *           "revision": 9,
+                     *           "eventId": "018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50",
+                     *           "at": "2026-11-21T11:02:31.090Z"
+                     *         },
+                     *         "destroyed": [
+                     *           {
+                     *             "what": "sealing_key",
+                     *             "where": "sealing keys",
+                     *             "count": 1
+                     *           }
+                     *         ],
+                     *         "backups": {
+                     *           "maximumAgeDays": 30,
+                     *           "unreadableFrom": "2026-12-21T11:02:31.090Z"
+                     *         },
+                     *         "chain": {
+                     *           "events": 10,
+                     *           "firstHash": "5b054755ff448c7f89a77ce709c2b44f5bf01ffe0de5a0c1e3e93628db19bf98",
+                     *           "lastHash": "5b054755ff448c7f89a77ce709c2b44f5bf01ffe0de5a0c1e3e93628db19bf98"
+                     *         },
+                     *         "cannotProve": [
+                     *           "whose the key is"
+                     *         ]
+                     *       },
+                     *       "signature": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RedactionCertificate"];
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["role-required.company-required.origin-not-allowed"];
+            404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            409: components["responses"]["redaction-not-done.evidence-key-missing.evidence-refused"];
             417: components["responses"]["expectation-failed"];
             429: components["responses"]["rate-limited"];
             431: components["responses"]["headers-too-large"];

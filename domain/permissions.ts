@@ -60,7 +60,7 @@ export const permissions = {
     roles: overseers,
   },
   'evidence.export': {
-    about: 'export the signed evidence of submissions, and see who did',
+    about: 'export the signed evidence of submissions, and see who did; get certificates of redactions',
     scope: 'company',
     keys: false,
     roles: overseers,

@@ -44,7 +44,7 @@ ${LIMITS.map((limit) => `  - ${limit}`).join('\n')}
 const lossNotes = ({ redacted, missing, damaged, cleared }: Facts): string => {
   const notes = [
     redacted > 0
-      ? `  - ${counted(redacted, 'private part')} ${redacted === 1 ? 'is' : 'are'} redacted: their key was destroyed, and nobody can read them any more. What is in files/ is whole all the same.`
+      ? `  - ${counted(redacted, 'private part')} ${redacted === 1 ? 'is' : 'are'} redacted: their key was destroyed, and nobody can read them any more.${missing > 0 ? '' : ' What is in files/ is whole all the same.'}`
       : null,
     missing > 0
       ? `  - ${counted(missing, 'file')} could not be had from the store (${damaged} of them damaged there): files.json and manifest.json name them.`

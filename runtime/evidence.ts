@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { certifyRedaction } from '../evidence/certificate.ts';
 import { ChainBroken, EventsNotFoldable } from '../evidence/collect.ts';
 import { exportEvidence, requireExportable } from '../evidence/export.ts';
 import { type SigningKey, signingKey } from '../evidence/keys.ts';
@@ -7,6 +8,7 @@ import { PackageTooLarge } from '../evidence/sizes.ts';
 import { SealBroken } from '../kernel/errors.ts';
 import { once } from '../kernel/once.ts';
 import { version } from '../kernel/version.ts';
+import type { RedactionCertificate } from '../schemas/redactionCertificate.ts';
 import type { ObjectReader } from '../stores/objects/port.ts';
 import { evidenceSeed } from './dataFolder.ts';
 import { InvalidSettings } from './settings/config.ts';
@@ -14,7 +16,10 @@ import type { Core } from './wire.ts';
 
 /** The settings that say which key signs. */
 export type EvidenceConfig = Parameters<typeof evidenceSeed>[0];
-type EvidenceCore = Pick<Core, 'events' | 'deliveries' | 'open' | 'clock' | 'report' | 'closing'>;
+type EvidenceCore = Pick<
+  Core,
+  'events' | 'deliveries' | 'open' | 'clock' | 'report' | 'closing' | 'isDestroyed'
+>;
 
 /** Evidence over HTTP. The key is read, or made in DATA_DIR, when it is first needed. */
 export const evidenceOf = (config: EvidenceConfig, core: EvidenceCore, files: ObjectReader) => {
@@ -30,6 +35,11 @@ export const evidenceOf = (config: EvidenceConfig, core: EvidenceCore, files: Ob
     ...{ log, deliveries, key, now: clock.now },
     service: `intake ${version}`,
   });
+  const reasonOf = (error: unknown, submissionId: string): string => {
+    if (!REFUSALS.some((kind) => error instanceof kind)) throw error;
+    report.error('evidence can’t be exported', { err: error, submissionId });
+    return (error as Error).message;
+  };
   return {
     publicKey: () => own().key?.publicKey ?? null,
     /**
@@ -40,9 +50,21 @@ export const evidenceOf = (config: EvidenceConfig, core: EvidenceCore, files: Ob
         await requireExportable(portsOf(requireKey()), submissionId, closing);
         return null;
       } catch (error) {
-        if (!REFUSALS.some((kind) => error instanceof kind)) throw error;
-        report.error('evidence can’t be exported', { err: error, submissionId });
-        return (error as Error).message;
+        return reasonOf(error, submissionId);
+      }
+    },
+    /**
+     * The certificate of a submission's redaction, or why none can be given. It fails where the key is
+     * missing. Throws `RedactionNotDone`.
+     */
+    certify: async (submissionId: string): Promise<RedactionCertificate | string | null> => {
+      try {
+        return await certifyRedaction(
+          { ...portsOf(requireKey()), files, isDestroyed: core.isDestroyed },
+          submissionId,
+        );
+      } catch (error) {
+        return reasonOf(error, submissionId);
       }
     },
     /** The package of a submission, made while it is read. It fails where the key is missing. */

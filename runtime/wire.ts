@@ -142,6 +142,9 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     /** Redacts a subject for ever, because of an event. */
     destroyKey: (subject: string, eventId: string) =>
       sealingKeys.destroy(subject, { at: clock.now().toISOString(), eventId }),
+    /** Whether the key of a subject is destroyed, as the store says. */
+    isDestroyed: async (subject: string): Promise<boolean> =>
+      (await sealingKeys.undestroyed([subject])).size === 0,
     /**
      * How long another process that serves may keep a key after that; beside an embedded store there is none.
      */

@@ -6,18 +6,21 @@ import { checkFiles, type FileContent } from './files.ts';
 import { type Finding, finding } from './findings.ts';
 import { readStatement } from './manifest.ts';
 import type { Platform, Verifier } from './platform.ts';
+import { redactionFindings } from './redaction.ts';
 import { checkStream } from './stream.ts';
 
 /**
  * The result of a check. `manifest`, and the submission's `events` with their private parts, can be trusted
- * only without findings. `signed`: the key's holder signed the manifest. Where a stream can't be read there
- * are no events, and no document is derived from them.
+ * only without findings. `signed`: the key's holder signed the manifest. `redacted`: what is missing, and why
+ * its events say that; no fault. Where a stream can't be read there are no events, and no document is derived
+ * from them.
  */
 export type Verdict = Readonly<{
   manifest: Manifest | null;
   signed: boolean;
   events: readonly Recorded[];
   findings: readonly Finding[];
+  redacted: readonly Finding[];
 }>;
 
 /**
@@ -28,15 +31,16 @@ export type Verdict = Readonly<{
 export const verifyBy = async (platform: Platform, source: Source, key: Verifier): Promise<Verdict> => {
   const { manifest, signed, findings: ofStatement } = await readStatement(platform, source, key);
   const unexpected = source.unexpected.map(({ path, detail }) => finding(path, detail));
-  if (!manifest) return { manifest, signed, events: [], findings: [...ofStatement, ...unexpected] };
+  if (!manifest)
+    return { manifest, signed, events: [], findings: [...ofStatement, ...unexpected], redacted: [] };
   const named = new Set([MANIFEST, SIGNATURE, ...manifest.files.map(({ path }) => path)]);
   const added = source.entries.filter(({ path }) => !named.has(path));
   const { findings: ofFiles, contents } = await checkFiles(platform, source, manifest, signed);
-  const { events, findings: ofContents } = await contentFindings(platform, manifest, contents);
+  const { findings: ofContents, ...content } = await contentFindings(platform, manifest, contents);
   return {
     manifest,
     signed,
-    events,
+    ...content,
     findings: [
       ...ofStatement,
       ...withDetails(ofFiles, ofContents),
@@ -51,7 +55,7 @@ const contentFindings = async (
   platform: Platform,
   manifest: Manifest,
   contents: ReadonlyMap<string, FileContent>,
-): Promise<Readonly<{ events: readonly Recorded[]; findings: readonly Finding[] }>> => {
+): Promise<Pick<Verdict, 'events' | 'findings' | 'redacted'>> => {
   const intact = new Map<string, FileContent['digest']>();
   for (const { path, size, sha256 } of manifest.files) {
     const digest = contents.get(path)?.digest;
@@ -69,7 +73,7 @@ const contentFindings = async (
   const found = checks.flatMap(({ findings }) => findings);
   const streams = checks.flatMap(({ events }) => (events ? [events] : []));
   const [events, ...deliveries] = streams;
-  if (!events || streams.length < checks.length) return { events: [], findings: found };
+  if (!events || streams.length < checks.length) return { events: [], findings: found, redacted: [] };
   const documents = new Map(
     DOCUMENTS.flatMap((name) => {
       const bytes = contents.get(name)?.bytes;
@@ -77,7 +81,10 @@ const contentFindings = async (
     }),
   );
   const content = { manifest, events, deliveries, documents, intact };
-  return { events, findings: [...found, ...documentFindings(platform.derivation, content)] };
+  const known = platform.derivation.submissionEvents(events);
+  const { findings: unexplained, redacted } = redactionFindings(manifest, known, streams);
+  const ofDocuments = documentFindings(platform.derivation, content);
+  return { events, findings: [...found, ...unexplained, ...ofDocuments], redacted };
 };
 
 /** Drops the finding that a file's bytes were changed where there are findings within the file. */

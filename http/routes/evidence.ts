@@ -3,6 +3,7 @@ import type { evidenceExports } from '../../commands/evidenceExports.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import { EvidenceExports, EvidenceKey, EvidencePackage } from '../../schemas/evidence.ts';
 import { submissionId } from '../../schemas/parameters.ts';
+import { RedactionCertificate } from '../../schemas/redactionCertificate.ts';
 import type { Reserved } from '../../stores/idempotency/port.ts';
 import { Problem } from '../engine/problems/problem.ts';
 import { wholeList } from '../engine/request/paging.ts';
@@ -17,6 +18,8 @@ type EvidencePorts = Readonly<{
   publicKey(): PublicKey | null;
   /** Why the evidence of a submission can't be exported, for people; null where it can. */
   refusal(submissionId: string): Promise<string | null>;
+  /** The certificate of a submission's redaction, or why none can be given. Throws `RedactionNotDone`. */
+  certify(submissionId: string): Promise<RedactionCertificate | string | null>;
   exports: ReturnType<typeof evidenceExports>;
   /** Counts an export of a person; throws 429 for one too many. */
   limit(userId: string): Promise<void>;
@@ -86,6 +89,27 @@ export const evidenceRoutes = (ports: EvidencePorts): readonly Route[] => {
           ...{ exportedAt: at, actor, requestId, key },
         }));
         return { status: 200, body: { ...wholeList(data), total } };
+      },
+    }),
+    route({
+      name: 'getRedactionCertificate',
+      summary: 'Get the signed certificate of the redaction of a submission',
+      description:
+        'What was destroyed, where and by when; who asked for it and on which legal basis; from when on no backup can bring it back; and what that can’t prove. `intake audit verify` checks it with the public key alone. Nothing private is in it.',
+      method: 'GET',
+      path: '/api/v1/submissions/{submissionId}/redaction-certificate',
+      access: 'evidence.export',
+      parameters: { submissionId },
+      answers: { 200: RedactionCertificate },
+      refusals: ['redaction-not-done', 'evidence-key-missing', 'evidence-refused'],
+    })({
+      find: visibleDocument(ports.find),
+      run: async ({ found: { id } }) => {
+        requireKey(ports.publicKey());
+        const body = await ports.certify(id);
+        if (typeof body === 'string') throw new Problem('evidence-refused', body);
+        if (body === null) throw new Problem('not-found');
+        return { status: 200, body };
       },
     }),
     route({

@@ -34,6 +34,17 @@ export const rulesBroken = [
     ['endpoints-15', 'failed: document.failed + 1', 'failed: document.failed'],
   ]),
   mutantsOf('evidence/export.ts', [['audit-2', '...(byEvent.get(id) ?? []).map((one) => one.id)', '']]),
+  mutantsOf('evidence/certificate.ts', [
+    ['certificate-1', 'Date.parse(at) + COPIES_DAYS', 'Date.parse(at) + 1'],
+    ['certificate-2', '!requested || !done', '!requested'],
+    ['certificate-2', '!(await isDestroyed(submissionId))', 'false'],
+    ['certificate-2', 'if (await files.head(key))', 'if (false)'],
+    ['certificate-4', '!key.holds(', 'false && key.holds('],
+  ]),
+  mutantsOf('evidence/verify/redaction.ts', [
+    ['certificate-5', 'gone.has(fileId)', 'true'],
+    ['certificate-6', 'if (!request)', 'if (false)'],
+  ]),
   mutantsOf('evidence/verify/manifest.ts', [['audit-3', '!ids.has(eventIdOf(id)) ||', '']]),
   mutantsOf('projections/users.ts', [['logins-24', 'items.length > 0', 'items.length >= 0']]),
   mutantsOf('projections/feed.ts', [['feed-4', 'items.length === MAX_EVENTS', 'false']]),

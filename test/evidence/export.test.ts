@@ -32,7 +32,6 @@ import type { RecordedEvent } from '../../stores/events/port.ts';
 import { folderReader } from '../../stores/objects/embedded/folderStore.ts';
 import { openStorage } from '../../stores/objects/embedded/storage.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
-import { DESTRUCTION } from '../controls/destruction.ts';
 import { examples, idOf } from '../controls/events.ts';
 import { failure } from '../controls/stores.ts';
 import { created, firstDecision, routing, submitted } from '../controls/submission.ts';
@@ -191,7 +190,7 @@ test(
   'a redacted submission is exported as what is left of it',
   staged(async (stage) => {
     await stage.deliver();
-    await stage.keys.destroy(routing.submissionId, DESTRUCTION);
+    await stage.redact();
     const exported = await stage.exportTo('package');
     assert.is(exported?.redacted, 6);
     await holds(stage, 'package');

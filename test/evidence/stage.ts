@@ -13,6 +13,7 @@ import type { Source } from '../../evidence/package/source.ts';
 import type { Event } from '../../kernel/event.ts';
 import { openerOf } from '../../stores/events/codec.ts';
 import type { ObjectReader } from '../../stores/objects/port.ts';
+import { DESTRUCTION } from '../controls/destruction.ts';
 import { deliveryFacts, examples, idOf, timeOf } from '../controls/events.ts';
 import { temporaryStores } from '../controls/stores.ts';
 import { created, processed, routing, started, submitted } from '../controls/submission.ts';
@@ -90,6 +91,12 @@ export const exportStage = async (events: readonly SubmissionEvent[] = decided) 
       for (const type of ['WebhookRequested', 'WebhookAttempted', 'WebhookDelivered'] as const)
         await append(webhookDeliveryStream(id), { type, data: { ...examples[type].data, ...facts } });
       return id;
+    },
+    /** A redaction as its worker does it, but for the files: `ports.files` has these. */
+    redact: async (): Promise<void> => {
+      for (const type of ['SubmissionRedactionRequested', 'SubmissionRedacted'] as const)
+        await append(submissionStream(routing.submissionId), examples[type]);
+      await stores.keys.destroy(routing.submissionId, DESTRUCTION);
     },
     /** Exports into a folder of the stage. */
     exportTo: (

@@ -1,4 +1,5 @@
 import { openZip } from '../../../evidence/package/zip.ts';
+import { findingText } from '../../../evidence/verify/findings.ts';
 import { type StepResult, stepsOf } from '../../../evidence/web/steps.ts';
 import type { Happening } from '../../../evidence/web/story.ts';
 import { storyOf } from '../../../evidence/web/story.ts';
@@ -16,6 +17,8 @@ export type Outcome =
       holds: boolean;
       steps: readonly StepResult[];
       manifest: Verdict['manifest'];
+      /** What a redaction removed, each in a line. */
+      redacted: readonly string[];
       /** Empty where the package does not hold: then nothing in it can be relied on. */
       story: readonly Happening[];
     }>;
@@ -30,6 +33,7 @@ export const check = async (file: Blob, key: Parameters<typeof verifyInBrowser>[
       holds,
       steps: stepsOf(verdict),
       manifest: verdict.manifest,
+      redacted: verdict.redacted.map(findingText),
       story: holds ? storyOf(verdict.events) : [],
     };
   } catch (error) {

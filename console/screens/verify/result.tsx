@@ -26,7 +26,7 @@ type ResultProps = Readonly<{ name: string; keyId: string; outcome: Outcome }>;
 export const Result = ({ name, keyId, outcome }: ResultProps) => {
   if ('refused' in outcome)
     return <Notice kind="bad">{shown(say(own.refused, { name, why: outcome.refused }))}</Notice>;
-  const { holds, manifest, steps, story } = outcome;
+  const { holds, manifest, redacted, steps, story } = outcome;
   return (
     <>
       <Notice kind={holds ? 'good' : 'bad'}>
@@ -48,8 +48,16 @@ export const Result = ({ name, keyId, outcome }: ResultProps) => {
               submission: manifest.submissionId,
               count: manifest.files.filter(isSubmitted).length,
             })}{' '}
-            {manifest.missing.length > 0 && say(own.missing, { count: manifest.missing.length })}
+            {manifest.missing.length > 0 &&
+              redacted.length === 0 &&
+              say(own.missing, { count: manifest.missing.length })}
           </p>
+          {redacted.length > 0 && (
+            <>
+              <p>{own.redacted}</p>
+              <Lines of={redacted} />
+            </>
+          )}
           <Story story={story} />
         </>
       )}
@@ -65,19 +73,20 @@ const StepItem = ({ step, result, findings }: StepProps) => (
   <li>
     <Mark tone={TONES[result]}>{own.results[result]}</Mark> <strong>{own.steps[step].title}.</strong>{' '}
     {own.steps[step].text}
-    {findings.length > 0 && (
-      <ul>
-        {findings.slice(0, MAX_FINDINGS).map((finding, index) => (
-          <li key={index}>
-            <code>{shown(finding)}</code>
-          </li>
-        ))}
-        {findings.length > MAX_FINDINGS && (
-          <li>{say(own.more, { count: findings.length - MAX_FINDINGS })}</li>
-        )}
-      </ul>
-    )}
+    {findings.length > 0 && <Lines of={findings} />}
   </li>
+);
+
+/** What was found; the command line lists all of it. */
+const Lines = ({ of }: Readonly<{ of: readonly string[] }>) => (
+  <ul>
+    {of.slice(0, MAX_FINDINGS).map((line, index) => (
+      <li key={index}>
+        <code>{shown(line)}</code>
+      </li>
+    ))}
+    {of.length > MAX_FINDINGS && <li>{say(own.more, { count: of.length - MAX_FINDINGS })}</li>}
+  </ul>
 );
 
 const Story = ({ story }: Readonly<{ story: readonly Happening[] }>) => (

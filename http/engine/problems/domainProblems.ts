@@ -92,6 +92,15 @@ export const domainProblemTexts = {
     remedy: 'Ask who placed the hold. `DELETE /api/v1/submissions/{submissionId}/legal-hold` lifts it.',
     errors: ['LegalHold'],
   },
+  'redaction-not-done': {
+    status: 409,
+    detail: 'The submission is not redacted.',
+    means:
+      'A redaction is certified once it is done, and as long as nothing of what it destroyed has come back: `detail` says what is missing.',
+    remedy:
+      'Read the submission: `redaction` is `done` once it is. What came back with a restored copy goes at the next start, or by `intake restore-check`.',
+    errors: ['RedactionNotDone'],
+  },
   'session-ended': {
     status: 409,
     detail: 'The session was cancelled or has expired.',

@@ -133,6 +133,7 @@ const asked = async (over: Partial<Parameters<typeof evidenceRoutes>[0]>) => {
     find: async () => found,
     publicKey: () => key,
     refusal: async () => null,
+    certify: async () => null,
     exports: { record: async () => void done.push('recorded'), newest: () => Promise.reject(new Error()) },
     limit: async () => undefined,
     open: () => {

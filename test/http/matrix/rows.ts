@@ -86,6 +86,7 @@ export const rows: Readonly<Record<string, Row>> = {
 /** The same for endpoints that are for people alone. */
 export const rowsOfPeople: Readonly<Record<string, Row>> = {
   exportEvidence: { seenBy: company, parameters: submission },
+  getRedactionCertificate: { seenBy: company, parameters: submission },
   listEvidenceExports: { seenBy: company, parameters: submission },
   claimSubmission: { seenBy: company, parameters: submission },
   releaseSubmission: { seenBy: company, parameters: submission },
