@@ -16,8 +16,8 @@ import { CommandFailed } from './failure.ts';
 import { type Output, printable } from './output.ts';
 
 /**
- * Verifies the package, or the certificate, at a path with the public key that `given` holds or names, and prints the verdict.
- * Throws `AnsweredNo` when it does not hold.
+ * Verifies the package, or the certificate, at a path with the public key that `given` holds or names, and
+ * prints the verdict. Throws `AnsweredNo` when it does not hold.
  */
 export const verifyEvidence = async (path: string, given: string, output: Output): Promise<void> => {
   const key = await readKey(given);

@@ -2741,6 +2741,83 @@ export interface components {
             /** Format: double */
             bottom: number;
         };
+        CertifiedBackups: {
+            /**
+             * Format: int64
+             * @description how old copies of sealing keys may become, in days
+             * @example 30
+             */
+            maximumAgeDays: number;
+            /**
+             * Format: date-time
+             * @description from when on no copy of them opens what was sealed
+             * @example 2026-12-21T11:02:31.090Z
+             */
+            unreadableFrom: string;
+        };
+        CertifiedChain: {
+            /**
+             * Format: int64
+             * @description how many events the stream has
+             * @example 10
+             */
+            events: number;
+            /**
+             * @description the hash of the first
+             * @example 5b054755ff448c7f89a77ce709c2b44f5bf01ffe0de5a0c1e3e93628db19bf98
+             */
+            firstHash: string;
+            /**
+             * @description the hash of the last
+             * @example 5b054755ff448c7f89a77ce709c2b44f5bf01ffe0de5a0c1e3e93628db19bf98
+             */
+            lastHash: string;
+        };
+        CertifiedEnd: {
+            /**
+             * Format: int64
+             * @description the event of its end, in the stream of the submission
+             * @example 9
+             */
+            revision: number;
+            /** @example 018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50 */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T11:02:31.090Z
+             */
+            at: string;
+        };
+        CertifiedRequest: {
+            /**
+             * Format: int64
+             * @description the event of the request, in the stream of the submission
+             * @example 7
+             */
+            revision: number;
+            /** @example 018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50 */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T11:02:31.090Z
+             */
+            at: string;
+            /** @description who was authenticated */
+            actor: components["schemas"]["Actor"];
+            /** @example order-4711-1 */
+            requestId: string | null;
+            /**
+             * @description as it was given; it names nobody
+             * @example Erasure request, article 17
+             */
+            reason: string;
+            legalBasis: components["schemas"]["LegalBasis"];
+            /**
+             * @description who asked for it, as the request says
+             * @example ticket 4711
+             */
+            requestedBy: string | null;
+        };
         ChangeCompanyLogIn: {
             /** @example groups */
             claim?: string | null;
@@ -3265,6 +3342,23 @@ export interface components {
         };
         /** @enum {string} */
         DeliveryStatus: "pending" | "delivered" | "failed";
+        Destroyed: {
+            /** @description what was destroyed */
+            what: components["schemas"]["DestroyedKind"];
+            /**
+             * @description the place where it lay
+             * @example sealing keys
+             */
+            where: string;
+            /**
+             * Format: int64
+             * @description how many of it; null where that is not counted
+             * @example 1
+             */
+            count: number | null;
+        };
+        /** @enum {string} */
+        DestroyedKind: "sealing_key" | "sealed_events" | "files" | "webhooks" | "read_models";
         /**
          * @description request: somebody asked for it; failures: nothing was delivered for days
          * @enum {string}
@@ -4806,105 +4900,14 @@ export interface components {
              */
             key: string;
             /** @description who asked for it, why, and when */
-            requested: {
-                /**
-                 * Format: int64
-                 * @description the event of the request, in the stream of the submission
-                 * @example 7
-                 */
-                revision: number;
-                /** @example 018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50 */
-                eventId: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T11:02:31.090Z
-                 */
-                at: string;
-                /** @description who was authenticated */
-                actor: components["schemas"]["Actor"];
-                /** @example order-4711-1 */
-                requestId: string | null;
-                /**
-                 * @description as it was given; it names nobody
-                 * @example Erasure request, article 17
-                 */
-                reason: string;
-                legalBasis: components["schemas"]["LegalBasis"];
-                /**
-                 * @description who asked for it, as the request says
-                 * @example ticket 4711
-                 */
-                requestedBy: string | null;
-            };
+            requested: components["schemas"]["CertifiedRequest"];
             /** @description by when everything in `destroyed` was gone */
-            done: {
-                /**
-                 * Format: int64
-                 * @description the event of its end, in the stream of the submission
-                 * @example 9
-                 */
-                revision: number;
-                /** @example 018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50 */
-                eventId: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T11:02:31.090Z
-                 */
-                at: string;
-            };
-            destroyed: {
-                /**
-                 * @description what was destroyed
-                 * @example sealing_key
-                 * @enum {string}
-                 */
-                what: "sealing_key" | "sealed_events" | "files" | "webhooks" | "read_models";
-                /**
-                 * @description the place where it lay
-                 * @example sealing keys
-                 */
-                where: string;
-                /**
-                 * Format: int64
-                 * @description how many of it; null where that is not counted
-                 * @example 1
-                 */
-                count: number | null;
-            }[];
+            done: components["schemas"]["CertifiedEnd"];
+            destroyed: components["schemas"]["Destroyed"][];
             /** @description what copies can bring back, as long as the operator keeps to their maximum age */
-            backups: {
-                /**
-                 * Format: int64
-                 * @description how old copies of sealing keys may become, in days
-                 * @example 30
-                 */
-                maximumAgeDays: number;
-                /**
-                 * Format: date-time
-                 * @description from when on no copy of them opens what was sealed
-                 * @example 2026-12-21T11:02:31.090Z
-                 */
-                unreadableFrom: string;
-            };
+            backups: components["schemas"]["CertifiedBackups"];
             /** @description the stream of the submission: each event names the hash of the one before it, none was changed or removed */
-            chain: {
-                /**
-                 * Format: int64
-                 * @description how many events the stream has
-                 * @example 10
-                 */
-                events: number;
-                /**
-                 * @description the hash of the first
-                 * @example 5b054755ff448c7f89a77ce709c2b44f5bf01ffe0de5a0c1e3e93628db19bf98
-                 */
-                firstHash: string;
-                /**
-                 * @description the hash of the last
-                 * @example 5b054755ff448c7f89a77ce709c2b44f5bf01ffe0de5a0c1e3e93628db19bf98
-                 */
-                lastHash: string;
-            };
+            chain: components["schemas"]["CertifiedChain"];
             cannotProve: string[];
         };
         Redelivered: {
@@ -7487,6 +7490,10 @@ export type BeginLogIn = components['schemas']['BeginLogIn'];
 export type BegunLogIn = components['schemas']['BegunLogIn'];
 export type BlockingMatch = components['schemas']['BlockingMatch'];
 export type Box = components['schemas']['Box'];
+export type CertifiedBackups = components['schemas']['CertifiedBackups'];
+export type CertifiedChain = components['schemas']['CertifiedChain'];
+export type CertifiedEnd = components['schemas']['CertifiedEnd'];
+export type CertifiedRequest = components['schemas']['CertifiedRequest'];
 export type ChangeCompanyLogIn = components['schemas']['ChangeCompanyLogIn'];
 export type ChangePassword = components['schemas']['ChangePassword'];
 export type ChangeRole = components['schemas']['ChangeRole'];
@@ -7521,6 +7528,8 @@ export type DeliveryCount = components['schemas']['DeliveryCount'];
 export type DeliveryDetail = components['schemas']['DeliveryDetail'];
 export type DeliveryPage = components['schemas']['DeliveryPage'];
 export type DeliveryStatus = components['schemas']['DeliveryStatus'];
+export type Destroyed = components['schemas']['Destroyed'];
+export type DestroyedKind = components['schemas']['DestroyedKind'];
 export type DisabledReason = components['schemas']['DisabledReason'];
 export type DraftedBy = components['schemas']['DraftedBy'];
 export type EndpointStatus = components['schemas']['EndpointStatus'];

@@ -1,7 +1,6 @@
-import type { RedactionEvent } from '../domain/submission/redaction.ts';
+import { type RedactionEvent, redactionNotDone } from '../domain/submission/redaction.ts';
 import type { Submission, SubmissionEvent } from '../domain/submission/state.ts';
 import { submissionIdOf, submissionStream } from '../domain/submission/submission.ts';
-import { DomainError } from '../kernel/decider.ts';
 import type { Recorded } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
 import { compile } from '../schemas/ajv.ts';
@@ -54,7 +53,7 @@ export const certifyRedaction = async (
     eventOf(events, 'SubmissionRedacted'),
   ];
   if (!requested || !done)
-    throw notDone(
+    throw redactionNotDone(
       requested ? 'The redaction is not done yet.' : 'No redaction of the submission was requested.',
     );
   await refuseLeft(ports, state);
@@ -66,21 +65,22 @@ export const certifyRedaction = async (
 const eventOf = <T extends RedactionEvent['type']>(events: readonly Recorded<SubmissionEvent>[], type: T) =>
   events.find((event): event is Recorded<Extract<RedactionEvent, { type: T }>> => event.type === type);
 
-const notDone = (message: string): DomainError => new DomainError('RedactionNotDone', message);
-
 /** What is certified as destroyed is looked for once more. */
 const refuseLeft = async (
   { files, isDestroyed }: CertificatePorts,
   { routing: { submissionId }, slots, files: submitted }: Submission,
 ): Promise<void> => {
   if (!(await isDestroyed(submissionId)))
-    throw notDone('The sealing key of the submission is there: it came back with a copy of the keys.');
+    throw redactionNotDone(
+      'The sealing key of the submission is there: it came back with a copy of the keys.',
+    );
   const keys = [
     ...slots.map(({ fileId }) => uploadKey(submissionId, fileId)),
     ...submitted.map((file) => evidenceKey(submissionId, file)),
   ];
   for (const key of keys)
-    if (await files.head(key)) throw notDone('A file of the submission is there: it came back with a copy.');
+    if (await files.head(key))
+      throw redactionNotDone('A file of the submission is there: it came back with a copy.');
 };
 
 const statementOf = (

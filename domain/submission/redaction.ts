@@ -153,6 +153,9 @@ export const refuseRedacted = (): never => {
   );
 };
 
+/** Why a redaction can't be certified: it is not done, or something has come back (certificate-2). */
+export const redactionNotDone = (why: string): DomainError => new DomainError('RedactionNotDone', why);
+
 /** The decisions on redaction and legal hold. */
 export const redactionDecisions = {
   /**

@@ -23,6 +23,9 @@ export const stepsOf = (verdict: Verdict): readonly StepResult[] =>
     return { step, result: findings.length > 0 ? 'bad' : withoutFindings(verdict, step), findings };
   });
 
+/** What a redaction removed from what was exported, each in a line. */
+export const redactedIn = ({ redacted }: Verdict): readonly string[] => redacted.map(findingText);
+
 const foundIn = ({ findings }: Verdict, step: Step): readonly Finding[] =>
   findings.filter((found) => stepOf(found) === step);
 

@@ -39,6 +39,7 @@ export const rulesBroken = [
     ['certificate-2', '!requested || !done', '!requested'],
     ['certificate-2', '!(await isDestroyed(submissionId))', 'false'],
     ['certificate-2', 'if (await files.head(key))', 'if (false)'],
+    ['certificate-3', "'object storage'", 'JSON.stringify(opened)'],
     ['certificate-4', '!key.holds(', 'false && key.holds('],
   ]),
   mutantsOf('evidence/verify/redaction.ts', [

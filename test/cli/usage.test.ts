@@ -33,6 +33,7 @@ test(
       ['user', 'reset'],
       ['audit'],
       ['audit', 'export'],
+      ['audit', 'certificate'],
       ['audit', 'verify'],
       ['audit', 'key'],
       ['webhooks', 'list'],

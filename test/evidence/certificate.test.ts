@@ -116,6 +116,18 @@ test(
   }),
 );
 
+test(
+  'also where private parts still open, nothing of them is in it [certificate-3]',
+  staged(async (stage) => {
+    for (const type of ['SubmissionRedactionRequested', 'SubmissionRedacted'] as const)
+      await stage.appendTo(STREAM, examples[type]);
+    const opened = JSON.stringify(await stage.log.load(STREAM));
+    const text = JSON.stringify(await certified(stage, { isDestroyed: async () => true }));
+    for (const secret of ['ACME', 'example.com', 'fine']) assert.is(text.includes(secret), false, secret);
+    assert.ok(opened.includes('ACME') && text.includes('erasure'));
+  }),
+);
+
 test('the maximum age of copies is the one that operators are told [certificate-1]', () => {
   assert.match(
     readFileSync('docs/operating.md', 'utf8'),

@@ -275,11 +275,11 @@ test('the service serves the whole console that npm run build compiled, in less 
     [...paths].reduce((whole, path) => whole + (scripts.get(path)?.size ?? 0), 0);
   const [most, whole] = [sum(others), sum(scripts.keys())];
   note(
-    `the console's ${scripts.size} scripts: ${most} bytes of 190000 before compression, and ${whole - most} of 39000 to verify evidence: ${whole}`,
+    `the console's ${scripts.size} scripts: ${most} bytes of 190000 before compression, and ${whole - most} of 41000 to verify evidence: ${whole}`,
   );
   assert.ok(others.size > 5 && whole > most);
   assert.ok(most < 190_000, `${most} bytes`);
-  assert.ok(whole - most < 39_000, `${whole - most} bytes to verify evidence`);
+  assert.ok(whole - most < 41_000, `${whole - most} bytes to verify evidence`);
   assert.equal(
     scripts.get('screens/submission/patternWorker.js')?.loads,
     [],

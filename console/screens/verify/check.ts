@@ -1,6 +1,5 @@
 import { openZip } from '../../../evidence/package/zip.ts';
-import { findingText } from '../../../evidence/verify/findings.ts';
-import { type StepResult, stepsOf } from '../../../evidence/web/steps.ts';
+import { redactedIn, type StepResult, stepsOf } from '../../../evidence/web/steps.ts';
 import type { Happening } from '../../../evidence/web/story.ts';
 import { storyOf } from '../../../evidence/web/story.ts';
 import { verifyInBrowser } from '../../../evidence/web/verify.ts';
@@ -33,7 +32,7 @@ export const check = async (file: Blob, key: Parameters<typeof verifyInBrowser>[
       holds,
       steps: stepsOf(verdict),
       manifest: verdict.manifest,
-      redacted: verdict.redacted.map(findingText),
+      redacted: redactedIn(verdict),
       story: holds ? storyOf(verdict.events) : [],
     };
   } catch (error) {

@@ -69,9 +69,9 @@ export const problemsByStatus = (endpoint: Endpoint): ReadonlyMap<number, readon
   );
 };
 
-/** The 409s of rules that are about no submission. */
-const OF_ADMINISTRATION: readonly ProblemCode[] = [
-  'no-password',
+/** The 409s of rules that refuse no decision on a submission. */
+const OF_NO_DECISION: readonly ProblemCode[] = [
+  ...(['no-password', 'redaction-not-done'] as const),
   ...(['invitation-consumed', 'email-taken', 'user-disabled', 'last-administrator', 'own-role'] as const),
   ...(['key-not-active', 'secret-shown-once', 'too-many-endpoints', 'version-taken'] as const),
 ];
@@ -79,5 +79,5 @@ const OF_ADMINISTRATION: readonly ProblemCode[] = [
 /** Whether a problem refuses a decision on a submission, and so has `currentStatus`. */
 export const refusesDecision = (code: ProblemCode): boolean =>
   problemTypes[code].status === 409 &&
-  !OF_ADMINISTRATION.includes(code) &&
+  !OF_NO_DECISION.includes(code) &&
   [...domainProblems.values()].includes(code);
