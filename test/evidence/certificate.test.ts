@@ -7,6 +7,7 @@ import {
   certifyRedaction,
   verifyCertificate,
 } from '../../evidence/certificate.ts';
+import { collectStream } from '../../evidence/collect.ts';
 import { documentText } from '../../evidence/format.ts';
 import { signingKey } from '../../evidence/keys.ts';
 import { hashOf } from '../../stores/events/hash.ts';
@@ -121,10 +122,10 @@ test(
   staged(async (stage) => {
     for (const type of ['SubmissionRedactionRequested', 'SubmissionRedacted'] as const)
       await stage.appendTo(STREAM, examples[type]);
-    const opened = JSON.stringify(await stage.log.load(STREAM));
+    const { opened } = await collectStream(stage.ports.log, STREAM, false);
     const text = JSON.stringify(await certified(stage, { isDestroyed: async () => true }));
     for (const secret of ['ACME', 'example.com', 'fine']) assert.is(text.includes(secret), false, secret);
-    assert.ok(opened.includes('ACME') && text.includes('erasure'));
+    assert.match(JSON.stringify(opened), 'ACME');
   }),
 );
 
