@@ -12,7 +12,7 @@ import { sealedLog } from '../../stores/events/codec.ts';
 import { examples, idOf, timeOf } from '../controls/events.ts';
 import { created, routing } from '../controls/submission.ts';
 import { signedAnew } from '../evidence/forge.ts';
-import { decided, exportStage, key } from '../evidence/stage.ts';
+import { decided, exportStage, key, objects } from '../evidence/stage.ts';
 import { receiptText } from '../support/client.ts';
 import { receiptDefinition } from '../support/definition.ts';
 import { accessible, browserSuite } from './browser.ts';
@@ -208,6 +208,25 @@ test('what was changed does not hold: its step says so, and nothing in it is sho
   await page.getByText('letter.zip is no package that can be checked').waitFor();
   await choose(page, Buffer.from('no zip'), 'letter\u202epiz.zip');
   await page.getByText('letter\\u202epiz.zip is no package').waitFor();
+});
+
+test('evidence of a redacted submission holds, and says what is missing and why [certificate-5]', async () => {
+  const stage = await exportStage();
+  await stage.redact();
+  await stage.exportTo('redacted', { files: objects(null) });
+  const files = stage.filesOf('redacted');
+  await stage.remove();
+  const { page } = await opened();
+  await page.getByLabel('Public key').fill(key.publicKey.pem);
+  await choose(page, await zipOf(files), 'redacted.zip');
+  await page.getByText('redacted.zip holds.').waitFor();
+  await page.getByText('A redaction removed this').waitFor();
+  const why = /: redacted at 20\S+Z, legal basis erasure_request$/;
+  const lost = page.getByRole('listitem').filter({ hasText: why });
+  await lost.filter({ hasText: /^files\/0-fil_\w+\.\w+: the file is not here/ }).waitFor();
+  await lost.filter({ hasText: /SessionCreated.*nobody can read webhookUrl, clientSubmissionId/ }).waitFor();
+  assert.is(await page.getByText('was missing in the store').count(), 0);
+  await accessible(page, 'verify-redacted');
 });
 
 test('no text of a package that its maker signed becomes markup, or asks for anything', async () => {
