@@ -48,7 +48,7 @@ export const severalProcesses = (): void => {
     { timeoutMs: 120_000 },
   );
 
-  test('a waiting follower wakes within 50 ms (median) of an append by another process', async () => {
+  test.long('a waiting follower wakes within 50 ms (median) of an append by another process', async () => {
     const { path, connect, remove } = sqlitePlace();
     const store = await connect();
     const stream = `${newCategory()}1`;
@@ -85,10 +85,12 @@ export const severalProcesses = (): void => {
       const child = start(path);
       await child.ready;
       child.limitFiles('1000000');
-      const scores: Score[] = [];
+      let isFull = true;
       child.each((score) => {
-        scores.push(score);
-        if (score.unavailable === 3) child.limitFiles('unlimited');
+        // Once: later scores say so too, and the last may come when the process has ended.
+        if (!isFull || score.unavailable < 3) return;
+        isFull = false;
+        child.limitFiles('unlimited');
       });
       const score = await child.work({ kind: 'fill', stream, count: 30 });
       const store = await connect();
