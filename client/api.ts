@@ -64,6 +64,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what people and keys did in the company, newest first
+         * @description Log-ins and refused ones of people, changes of people, invitations, keys, webhook endpoints and workflows, decisions, redactions, and exports of evidence. Filters are combined.
+         */
+        get: operations["listActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/companies": {
         parameters: {
             query?: never;
@@ -2405,6 +2425,43 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        Activity: {
+            /**
+             * @description that of the event
+             * @example 01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description when it happened
+             * @example 2026-11-21T11:02:31.090Z
+             */
+            at: string;
+            type: components["schemas"]["ActivityType"];
+            actor: components["schemas"]["Actor"];
+            subject: components["schemas"]["ActivitySubject"];
+        };
+        ActivityPage: {
+            data: components["schemas"]["Activity"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ActivitySubject: {
+            /**
+             * @example submission
+             * @enum {string}
+             */
+            kind: "submission" | "person" | "invitation" | "key" | "endpoint" | "workflow" | "company";
+            /**
+             * @description its identifier; of a workflow its slug
+             * @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
+            id: string;
+        };
+        /**
+         * @example submission.approved
+         * @enum {string}
+         */
+        ActivityType: "user.logged_in" | "user.log_in_failed" | "user.logged_out" | "user.invited" | "invitation.revoked" | "user.created" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.password_chosen" | "user.password_changed" | "user.identity_bound" | "key.created" | "key.rotated" | "key.revoked" | "endpoint.created" | "endpoint.changed" | "endpoint.secret_rotated" | "endpoint.disabled" | "endpoint.enabled" | "endpoint.deleted" | "workflow.published" | "workflow.assigned" | "workflow.unassigned" | "company.created" | "company.log_in_changed" | "submission.first_decision_made" | "submission.approved" | "submission.rejected" | "submission.cancelled" | "submission.reprocessing_requested" | "submission.opened_for_entry" | "submission.fraud_match_resolved" | "submission.redaction_requested" | "submission.legal_hold_placed" | "submission.legal_hold_lifted" | "evidence.exported";
         Actor: {
             /** @example user */
             kind: string;
@@ -4306,7 +4363,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
-        PermissionName: "workflows.read" | "sessions.use" | "submissions.read" | "submissions.decide" | "submissions.claim" | "submissions.redact" | "figures.read" | "evidence.export" | "deliveries.read" | "deliveries.send" | "endpoints.read" | "endpoints.manage" | "webhooks.test" | "events.read" | "companies.read" | "companies.manage" | "keys.own" | "keys.read" | "keys.manage" | "people.read" | "people.manage" | "people.names" | "workflows.inspect" | "workflows.manage" | "workflows.draft" | "logIn.read" | "logIn.manage" | "operations.manage" | "own.sessions";
+        PermissionName: "workflows.read" | "sessions.use" | "submissions.read" | "submissions.decide" | "submissions.claim" | "submissions.redact" | "figures.read" | "evidence.export" | "activity.read" | "deliveries.read" | "deliveries.send" | "endpoints.read" | "endpoints.manage" | "webhooks.test" | "events.read" | "companies.read" | "companies.manage" | "keys.own" | "keys.read" | "keys.manage" | "people.read" | "people.manage" | "people.names" | "workflows.inspect" | "workflows.manage" | "workflows.draft" | "logIn.read" | "logIn.manage" | "operations.manage" | "own.sessions";
         Person: {
             /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
@@ -7467,6 +7524,10 @@ export interface components {
     };
     pathItems: never;
 }
+export type Activity = components['schemas']['Activity'];
+export type ActivityPage = components['schemas']['ActivityPage'];
+export type ActivitySubject = components['schemas']['ActivitySubject'];
+export type ActivityType = components['schemas']['ActivityType'];
 export type Actor = components['schemas']['Actor'];
 export type AgentAnswer = components['schemas']['AgentAnswer'];
 export type AgentRequest = components['schemas']['AgentRequest'];
@@ -8148,6 +8209,92 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["key-revoked.key-expired.company-required.origin-not-allowed"];
             404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listActivity: {
+        parameters: {
+            query?: {
+                /** @description Only this type, one of user.logged_in, user.log_in_failed, user.logged_out, user.invited, invitation.revoked, user.created, user.role_changed, user.disabled, user.enabled, user.password_reset, user.password_chosen, user.password_changed, user.identity_bound, key.created, key.rotated, key.revoked, endpoint.created, endpoint.changed, endpoint.secret_rotated, endpoint.disabled, endpoint.enabled, endpoint.deleted, workflow.published, workflow.assigned, workflow.unassigned, company.created, company.log_in_changed, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.reprocessing_requested, submission.opened_for_entry, submission.fraud_match_resolved, submission.redaction_requested, submission.legal_hold_placed, submission.legal_hold_lifted, evidence.exported. */
+                type?: components["schemas"]["ActivityType"];
+                /** @description Only what this person, key or operator did: its identifier. */
+                actor?: string;
+                /** @description Only what was done about this submission, person, invitation, key, endpoint, workflow or company: its identifier, of a workflow its slug. */
+                subject?: string;
+                /** @description Only what happened at this time or later, such as 2026-11-21T10:46:00Z. */
+                createdAfter?: string;
+                /** @description Only what happened before this time, such as 2026-11-21T10:46:00Z. */
+                createdBefore?: string;
+                /** @description The nextCursor of the page before, with the same filters. */
+                cursor?: string;
+                /** @description The maximum number of items, an integer; clamped to 1..100. */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b",
+                     *           "at": "2026-11-21T11:02:31.090Z",
+                     *           "type": "submission.approved",
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "id": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
+                     *           },
+                     *           "subject": {
+                     *             "kind": "submission",
+                     *             "id": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "hasMore": false,
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActivityPage"];
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["role-required.company-required.origin-not-allowed"];
             408: components["responses"]["request-timeout"];
             417: components["responses"]["expectation-failed"];
             429: components["responses"]["rate-limited"];

@@ -48,7 +48,11 @@ const events = {
       private: privatePart({ name: nullable(Type.String()) }),
     }),
   },
-  InvitationRevoked: { about: 'It was revoked.', data: closed({ invitationId }) },
+  InvitationRevoked: {
+    about: 'It was revoked.',
+    // Absent from events that are older than the activity of a company (docs/decisions/0068-activity.md).
+    data: closed({ invitationId, companyId: Type.Optional(office.companyId) }),
+  },
   InvitationMailed: {
     about: 'The mail server has accepted the mail with its link.',
     data: closed({ invitationId, attempt }),
@@ -140,8 +144,8 @@ const decisions = {
   RevokeInvitation: (_input, state) => {
     if (!state) throw new DomainError('InvitationNotFound', 'There is no such invitation.');
     if (state.accepted) throw refusalOf('consumed');
-    const { invitationId } = state;
-    return state.revoked ? [] : [{ type: 'InvitationRevoked', data: { invitationId } }];
+    const { invitationId, companyId } = state;
+    return state.revoked ? [] : [{ type: 'InvitationRevoked', data: { invitationId, companyId } }];
   },
   RecordMail: ({ attempt }: Readonly<{ attempt: number }>, state) =>
     awaitsMail(state, attempt)

@@ -65,6 +65,12 @@ export const permissions = {
     keys: false,
     roles: overseers,
   },
+  'activity.read': {
+    about: 'see what people and keys did in the company',
+    scope: 'company',
+    keys: false,
+    roles: overseers,
+  },
   'deliveries.read': { about: 'see webhook deliveries', scope: 'company', keys: true, roles },
   'deliveries.send': {
     about: 'send webhook deliveries again',

@@ -2,6 +2,7 @@ import { type CommandOf, type Decisions, decideBy, evolveBy } from '../kernel/by
 import { type Decider, DomainError } from '../kernel/decider.ts';
 import { type EventOf, reveal } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
+import { pick } from '../kernel/pick.ts';
 import { closed, meaning, nullable, oneOf, privatePart, Type, text } from '../kernel/schema.ts';
 import { type Office, roles } from '../kernel/scope.ts';
 
@@ -22,6 +23,8 @@ export const office = {
   companyId: nullable(text('whose company; null for a super_admin')),
 };
 const userId = Type.String();
+// Absent from events that are older than the activity of a company (docs/decisions/0068-activity.md).
+const ofUser = { userId, companyId: Type.Optional(office.companyId) };
 const invitationId = text('the invitation by which the password is chosen');
 const subjectId = text('an HMAC of the issuer and the subject, which names the account there');
 
@@ -36,8 +39,8 @@ const events = {
       private: privatePart({ email: Type.String(), name: nullable(Type.String()) }),
     }),
   },
-  UserDisabled: { about: 'The user was disabled, and all sessions ended.', data: closed({ userId }) },
-  UserEnabled: { about: 'The user was enabled again, with the same password.', data: closed({ userId }) },
+  UserDisabled: { about: 'The user was disabled, and all sessions ended.', data: closed(ofUser) },
+  UserEnabled: { about: 'The user was enabled again, with the same password.', data: closed(ofUser) },
   UserRoleChanged: {
     about: 'The role was changed, also in sessions that were open.',
     data: closed({
@@ -51,20 +54,20 @@ const events = {
     about:
       'The password was removed, and what bound the user to an identity provider, and an invitation created to choose a new password.',
     data: closed({
-      userId,
+      ...ofUser,
       invitationId,
       enabled: Type.Boolean({ description: 'whether the user was disabled, and no longer is' }),
     }),
   },
-  UserPasswordChosen: { about: 'The user chose a new password.', data: closed({ userId, invitationId }) },
+  UserPasswordChosen: { about: 'The user chose a new password.', data: closed({ ...ofUser, invitationId }) },
   UserPasswordChanged: {
     about: 'The user changed the own password, and all other sessions ended.',
-    data: closed({ userId }),
+    data: closed(ofUser),
   },
   UserIdentityBound: {
     about:
       'The user logged in by an identity provider for the first time, and is that account’s from now on.',
-    data: closed({ userId, issuer: text('the provider’s own address'), subjectId }),
+    data: closed({ ...ofUser, issuer: text('the provider’s own address'), subjectId }),
   },
 } as const satisfies EventDefinitions;
 
@@ -90,7 +93,7 @@ export type RoleChange = Office & Pick<EventOf<UserEvent, 'UserRoleChanged'>['da
 type CreateUser = Omit<EventOf<UserEvent, 'UserCreated'>['data'], 'private'> &
   Readonly<{ name: string | null; email: string }>;
 
-type Identity = Omit<EventOf<UserEvent, 'UserIdentityBound'>['data'], 'userId'>;
+type Identity = Omit<EventOf<UserEvent, 'UserIdentityBound'>['data'], 'userId' | 'companyId'>;
 
 const evolve = evolveBy<User | null, UserEvent>({
   UserCreated: (_state, { userId, role, companyId, invitationId, private: part }) => {
@@ -115,12 +118,12 @@ const decisions = {
   CreateUser: ({ name, email, ...facts }: CreateUser, state) =>
     state ? [] : [{ type: 'UserCreated', data: { ...facts, private: { email, name } } }],
   DisableUser: (_input, state) => {
-    const { userId, disabled } = present(state);
-    return disabled ? [] : [{ type: 'UserDisabled', data: { userId } }];
+    const { disabled, ...found } = present(state);
+    return disabled ? [] : [{ type: 'UserDisabled', data: named(found) }];
   },
   EnableUser: (_input, state) => {
-    const { userId, disabled } = present(state);
-    return disabled ? [{ type: 'UserEnabled', data: { userId } }] : [];
+    const { disabled, ...found } = present(state);
+    return disabled ? [{ type: 'UserEnabled', data: named(found) }] : [];
   },
   ChangeRole: ({ by, ...next }: RoleChange, state) => {
     const { userId, role, companyId } = present(state);
@@ -133,24 +136,25 @@ const decisions = {
     return [{ type: 'UserRoleChanged', data: { ...next, userId, from: { role, companyId }, by } }];
   },
   ResetPassword: ({ invitationId, enable }: Readonly<{ invitationId: string; enable: boolean }>, state) => {
-    const { userId, disabled } = present(state);
+    const { disabled, ...found } = present(state);
     if (disabled && !enable) throw new DomainError('UserIsDisabled', 'The user is disabled.');
-    return [{ type: 'UserPasswordReset', data: { userId, invitationId, enabled: disabled } }];
+    return [{ type: 'UserPasswordReset', data: { ...named(found), invitationId, enabled: disabled } }];
   },
   ChoosePassword: ({ invitationId }: Readonly<{ invitationId: string }>, state) => {
-    const { userId, awaits } = present(state);
-    return awaits === invitationId ? [{ type: 'UserPasswordChosen', data: { userId, invitationId } }] : [];
+    const { awaits, ...found } = present(state);
+    if (awaits !== invitationId) return [];
+    return [{ type: 'UserPasswordChosen', data: { ...named(found), invitationId } }];
   },
-  ChangePassword: (_input, state) => [
-    { type: 'UserPasswordChanged', data: { userId: present(state).userId } },
-  ],
+  ChangePassword: (_input, state) => [{ type: 'UserPasswordChanged', data: named(present(state)) }],
   BindIdentity: ({ issuer, subjectId }: Identity, state) => {
-    const { userId, subjectId: bound } = present(state);
+    const { subjectId: bound, ...found } = present(state);
     if (bound === subjectId) return [];
     if (bound !== null) throw new DomainError('IdentityBound', 'The user is bound to another account.');
-    return [{ type: 'UserIdentityBound', data: { userId, issuer, subjectId } }];
+    return [{ type: 'UserIdentityBound', data: { ...named(found), issuer, subjectId } }];
   },
 } satisfies Decisions<User | null, UserEvent>;
+
+const named = (state: Pick<User, 'userId' | 'companyId'>) => pick(state, 'userId', 'companyId');
 
 /** The user, if there is one. Throws `UserNotFound`. */
 export const present = (state: User | null): User => {

@@ -144,7 +144,15 @@ const Assignment = closed({ workflowId, slug, companyId: Type.String() });
 const events = {
   WorkflowPublished: {
     about: 'A version was published, with every default filled in. It never changes.',
-    data: WorkflowVersion,
+    data: closed({
+      ...WorkflowVersion.properties,
+      companies: Type.Optional(
+        meaning(
+          Type.Array(Type.String()),
+          'the companies that it is assigned to; absent where there are none',
+        ),
+      ),
+    }),
   },
   WorkflowAssigned: { about: 'A company may open sessions.', data: Assignment },
   WorkflowUnassigned: { about: 'A company may open no new sessions.', data: Assignment },
@@ -183,7 +191,11 @@ const decisions = {
         'WorkflowVersionTaken',
         `The next version of ${definition.slug} is ${version}, not ${expected}.`,
       );
-    const data = { ...definition, workflowId: state?.workflowId ?? workflowId, version };
+    const { companies = [] } = state ?? {};
+    const data = {
+      ...{ ...definition, workflowId: state?.workflowId ?? workflowId, version },
+      ...(companies.length > 0 ? { companies } : {}),
+    };
     return [{ type: 'WorkflowPublished', data }];
   },
   AssignWorkflow: ({ companyId }: AssignWorkflow, state) => {

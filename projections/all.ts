@@ -1,4 +1,5 @@
 import type { ReadModels } from '../stores/documents/port.ts';
+import { activity, activityQueries } from './activity.ts';
 import { apiKeyQueries, apiKeys } from './apiKeys.ts';
 import { batches, batchQueries } from './batches.ts';
 import { batchSessionQueries, batchSessions } from './batchSessions.ts';
@@ -49,6 +50,7 @@ export const allProjections: readonly Projection[] = [
   fraudIndex,
   reviewQueue,
   reviewCounts,
+  activity,
 ];
 
 /** The queues of due work, by their names in metrics. */
@@ -80,4 +82,5 @@ export const allQueries = (models: ReadModels, built = requiringBuilt(models, al
   fraudIndex: fraudQueries(models),
   reviewQueue: reviewQueueQueries(built),
   reviewCounts: reviewCountsQueries(built),
+  activity: activityQueries(built),
 });

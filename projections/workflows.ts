@@ -31,7 +31,8 @@ export const workflows: Projection<WorkflowDocument, WorkflowPublished> = {
   indexes: [],
   keys: ({ data }) => [data.slug, `${data.slug}/${data.version}`],
   on: {
-    WorkflowPublished: (_document, { data, metadata: { at, actor } }) => ({
+    // Nobody but their own people may see which companies it is assigned to.
+    WorkflowPublished: (_document, { data: { companies: _, ...data }, metadata: { at, actor } }) => ({
       ...data,
       publishedAt: at,
       publishedBy: actor,

@@ -4,6 +4,7 @@ import { invitation, invitationStream } from '../domain/invitation.ts';
 import { user, userStream } from '../domain/user.ts';
 import type { RateLimits } from '../http/engine/access/rateLimits.ts';
 import type { Route } from '../http/engine/route.ts';
+import { activityRoutes } from '../http/routes/activity.ts';
 import { companyRoutes } from '../http/routes/companies.ts';
 import { inviteRoutes } from '../http/routes/invite.ts';
 import { keyRoutes } from '../http/routes/keys.ts';
@@ -21,7 +22,7 @@ type AdministrationCore = Pick<
   Core,
   'log' | 'administer' | 'credentials' | 'keys' | 'keysLeft' | 'users' | 'invitations'
 > &
-  Pick<Core, 'apiKeys' | 'companies' | 'submissions' | 'workflows' | 'workflowCatalog'>;
+  Pick<Core, 'apiKeys' | 'companies' | 'submissions' | 'workflows' | 'workflowCatalog' | 'activity'>;
 
 /**
  * The routes by which companies, their keys, their people and their workflows are administered. `publicUrl`:
@@ -36,6 +37,7 @@ export const administrationRoutes = (
   const company = core.companies.find;
   const issued = (invitationId: string) => load(log, invitation, invitationStream(invitationId));
   return [
+    ...activityRoutes({ activity: core.activity }),
     ...companyRoutes({ ...core.companies, createCompany: core.administer.createCompany }),
     ...keyRoutes({
       keys,

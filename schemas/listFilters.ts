@@ -1,3 +1,4 @@
+import { activityTypes } from '../domain/activity.ts';
 import { fraudStatuses } from '../domain/submission/fraud.ts';
 import { reviewReasonCodes } from '../domain/submission/result.ts';
 import { statuses } from '../domain/submission/transitions.ts';
@@ -115,6 +116,18 @@ export const batchFilters = {
   createdBefore: timeParameter(
     `only batches whose first session was created before this time, ${TIME_EXAMPLE}`,
   ),
+};
+
+/** The filters of GET /activity. */
+export const activityFilters = {
+  type: textParameter(oneOf(activityTypes), `only this type, one of ${activityTypes.join(', ')}`),
+  actor: textParameter(printable, 'only what this person, key or operator did: its identifier'),
+  subject: textParameter(
+    printable,
+    'only what was done about this submission, person, invitation, key, endpoint, workflow or company: its identifier, of a workflow its slug',
+  ),
+  createdAfter: timeParameter(`only what happened at this time or later, ${TIME_EXAMPLE}`),
+  createdBefore: timeParameter(`only what happened before this time, ${TIME_EXAMPLE}`),
 };
 
 /** The filters of GET /webhook-deliveries. */

@@ -21,6 +21,23 @@ export const peopleBroken = [
     ['people-18', "one.role === 'super_admin' || ", ''],
     ['people-18', 'disabledAt === null', 'true'],
   ]),
+  mutantsOf('domain/activity.ts', [
+    ['activity-2', 'event.data.companies ?? []', '[]'],
+    ['activity-2', "UserLogInFailed: ['user.log_in_failed', person],", ''],
+    ['activity-5', "'mode' in data ? [data.mode] : modes", 'modes'],
+  ]),
+  mutantsOf('domain/user.ts', [
+    ['activity-2', "pick(state, 'userId', 'companyId')", "pick(state, 'userId')"],
+  ]),
+  mutantsOf('projections/activity.ts', [
+    ['activity-4', "actor: 'actor.id'", "actor: 'actor.kind'"],
+    ['activity-4', "subject: 'subject.id'", "subject: 'subject.kind'"],
+  ]),
+  mutantsOf('http/routes/activity.ts', [
+    ['activity-1', '{ ...givenFilters(filters), ...own }', '{ ...givenFilters(filters), mode: own.mode }'],
+    ['activity-3', "'type', 'actor', 'subject'", "'type', 'actor', 'subject', 'companyId'"],
+    ['activity-4', '...givenFilters(filters), ', ''],
+  ]),
   mutantsOf('projections/users.ts', [['people-14', 'lastLogInAt: metadata.at', 'lastLogInAt: null']]),
   mutantsOf('http/engine/access/people.ts', [
     ['people-1', 'roles.includes(role)', 'true'],

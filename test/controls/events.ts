@@ -3,7 +3,7 @@ import { apiKeyStream } from '../../domain/apiKey.ts';
 import { batchStream } from '../../domain/batch.ts';
 import { companyStream } from '../../domain/company.ts';
 import { evidenceExportStream } from '../../domain/evidenceExport.ts';
-import { invitationStream } from '../../domain/invitation.ts';
+import { type InvitationEvent, invitationStream } from '../../domain/invitation.ts';
 import { type LogInEvent, logInStream } from '../../domain/logIn.ts';
 import { usualQuality } from '../../domain/pictureQuality.ts';
 import { submissionStream } from '../../domain/submission/submission.ts';
@@ -367,6 +367,12 @@ const ofEndpoint = (type: WebhookDeliveryEvent['type']): WebhookDeliveryEvent =>
     data: { ...examples[type].data, endpointId: endpoint.endpointId },
   }) as WebhookDeliveryEvent;
 
+type Placed = Extract<UserEvent | InvitationEvent, { data: { companyId?: string | null } }>['type'];
+
+/** The example of an event that says whose company it is about, as all have done for some time. */
+export const ofCompany = <T extends Placed>(type: T): (typeof examples)[T] =>
+  ({ ...examples[type], data: { ...examples[type].data, companyId } }) as (typeof examples)[T];
+
 /** The same, of one for which nothing could be sent. */
 const notSent = (type: 'WebhookAttempted' | 'WebhookFailed'): WebhookDeliveryEvent =>
   ({ ...examples[type], data: { ...ofEndpoint(type).data, notSent: true } }) as WebhookDeliveryEvent;
@@ -526,6 +532,18 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
         },
       },
     },
+  },
+  ...Object.fromEntries(
+    (
+      [
+        ...['UserDisabled', 'UserEnabled', 'UserPasswordReset', 'UserPasswordChosen'],
+        ...['UserPasswordChanged', 'UserIdentityBound', 'InvitationRevoked'],
+      ] as const
+    ).map((type) => [`${type}.companyId`, ofCompany(type)]),
+  ),
+  'WorkflowPublished.companies': {
+    ...examples.WorkflowPublished,
+    data: { ...examples.WorkflowPublished.data, companies: [companyId] },
   },
   ...Object.fromEntries(
     (

@@ -7,12 +7,13 @@ import {
   isToBeMailed,
   reasonOf,
 } from '../../domain/invitation.ts';
-import { examples, variants } from '../controls/events.ts';
+import { examples, ofCompany, variants } from '../controls/events.ts';
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';
 
 const test = suite('invitation');
-const { UserInvited: invited, InvitationAccepted: accepted, InvitationRevoked: revoked } = examples;
+const { UserInvited: invited, InvitationAccepted: accepted } = examples;
+const revoked = ofCompany('InvitationRevoked');
 const { private: sealed, ...facts } = invited.data;
 const invite = { type: 'InviteUser', ...facts, email: 'Ann@example.com' } as const;
 const { userId, offerId } = accepted.data;

@@ -34,6 +34,11 @@ test('a version that is expected to be another than the next one is refused [wor
     .thenRefused('WorkflowVersionTaken');
 });
 
+test('a version names the companies that it is assigned to', () =>
+  void given(workflow, published, assigned)
+    .when(publish)
+    .then({ type: 'WorkflowPublished', data: { ...published.data, version: 2, companies: [companyId] } }));
+
 test('the same definition again is a version of its own', () =>
   void given(workflow, published).when(publish).thenTypes('WorkflowPublished'));
 

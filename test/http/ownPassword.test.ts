@@ -57,7 +57,7 @@ test('a change is one event of the person, without any password [people-19]', as
   const { events } = await people.log.load(userStream(userId));
   assert.equal(
     events.slice(1).map(({ type, data, metadata }) => [type, data, metadata.actor]),
-    [['UserPasswordChanged', { userId }, { kind: 'user', id: userId }]],
+    [['UserPasswordChanged', { userId, companyId: null }, { kind: 'user', id: userId }]],
   );
 });
 

@@ -1,8 +1,9 @@
 import * as assert from 'uvu/assert';
+import { activity, activityQueries } from '../../projections/activity.ts';
 import { batches, batchQueries } from '../../projections/batches.ts';
 import { deliveries, deliveryQueries } from '../../projections/deliveries.ts';
 import { reviewQueue, reviewQueueQueries } from '../../projections/reviewQueue.ts';
-import { batchFilters, deliveryFilters, queueFilters } from '../../schemas/listFilters.ts';
+import { activityFilters, batchFilters, deliveryFilters, queueFilters } from '../../schemas/listFilters.ts';
 import type { Index, ReadModels, Where } from '../../stores/documents/port.ts';
 import { suite } from '../harness.ts';
 
@@ -38,6 +39,16 @@ test('those of batches', async () => {
   const list: List = (models, filters) =>
     batchQueries(models).list(filters as Parameters<ReturnType<typeof batchQueries>['list']>[0], 1, null);
   assert.equal(await unindexed(batches.indexes, Object.keys(batchFilters), list), []);
+});
+
+test('those of activity', async () => {
+  const list: List = (models, filters) =>
+    activityQueries(models).list(
+      filters as Parameters<ReturnType<typeof activityQueries>['list']>[0],
+      1,
+      null,
+    );
+  assert.equal(await unindexed(activity.indexes, Object.keys(activityFilters), list), []);
 });
 
 test('those of the review queue', async () => {

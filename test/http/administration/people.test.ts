@@ -82,8 +82,8 @@ test('a disabled person is out at once, and comes back with the same password [p
   const actor = { kind: 'user', id: administrator.userId };
   const { userId } = user;
   assert.equal((await eventsOf(user)).slice(1), [
-    { type: 'UserDisabled', data: { userId }, actor },
-    { type: 'UserEnabled', data: { userId }, actor },
+    { type: 'UserDisabled', data: { userId, companyId: company }, actor },
+    { type: 'UserEnabled', data: { userId, companyId: company }, actor },
   ]);
 });
 

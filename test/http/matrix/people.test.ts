@@ -11,9 +11,10 @@ import { routeTable } from '../../support/routes.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { decidedSince } from './decided.ts';
 import { hasBody, pathOf, somewhere, told, unknownOnes } from './requests.ts';
-import { lists, type Row, rows as rowsOfKeys, rowsOfPeople } from './rows.ts';
+import { lists as listsOfKeys, listsOfPeople, type Row, rows as rowsOfKeys, rowsOfPeople } from './rows.ts';
 import { makeWorld, type World } from './world.ts';
 
+const lists = { ...listsOfKeys, ...listsOfPeople };
 const rows = { ...rowsOfKeys, ...rowsOfPeople };
 const test = suite('what each person may do and see');
 let service: TestService;

@@ -110,6 +110,9 @@ export const lists: Readonly<Record<string, readonly Other[] | null>> = {
   listEvents: key,
 };
 
+/** The same for lists that are for people alone. */
+export const listsOfPeople: Readonly<Record<string, readonly Other[] | null>> = { listActivity: null };
+
 /** What the routes by which a company is administered name: its own of each, and what belongs to none. */
 export type Administered = 'keyId' | 'userId' | 'invitationId';
 
