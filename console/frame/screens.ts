@@ -81,6 +81,13 @@ export const screens: readonly ScreenEntry[] = [
     load: administration('Figures'),
   },
   {
+    path: '/activity',
+    permission: 'activity.read',
+    ofCompany: true,
+    nav: texts.activity.title,
+    load: administration('Activity'),
+  },
+  {
     path: '/people',
     permission: 'people.read',
     nav: texts.people.title,

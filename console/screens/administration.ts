@@ -1,4 +1,5 @@
 // The screens of administrators, which are loaded as one.
+export { default as Activity } from './activity/activity.tsx';
 export { default as Companies } from './companies/companies.tsx';
 export { default as CompanyLogIn } from './companies/companyLogIn.tsx';
 export { default as Endpoints } from './endpoints/endpoints.tsx';
