@@ -2446,17 +2446,15 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         ActivitySubject: {
-            /**
-             * @example submission
-             * @enum {string}
-             */
-            kind: "submission" | "person" | "invitation" | "key" | "endpoint" | "workflow" | "company";
+            kind: components["schemas"]["ActivitySubjectKind"];
             /**
              * @description its identifier; of a workflow its slug
              * @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d
              */
             id: string;
         };
+        /** @enum {string} */
+        ActivitySubjectKind: "submission" | "person" | "invitation" | "key" | "endpoint" | "workflow" | "company";
         /**
          * @example submission.approved
          * @enum {string}
@@ -7527,6 +7525,7 @@ export interface components {
 export type Activity = components['schemas']['Activity'];
 export type ActivityPage = components['schemas']['ActivityPage'];
 export type ActivitySubject = components['schemas']['ActivitySubject'];
+export type ActivitySubjectKind = components['schemas']['ActivitySubjectKind'];
 export type ActivityType = components['schemas']['ActivityType'];
 export type Actor = components['schemas']['Actor'];
 export type AgentAnswer = components['schemas']['AgentAnswer'];

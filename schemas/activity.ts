@@ -15,9 +15,11 @@ import { Actor } from './submissions.ts';
 
 export const ActivityType = example(oneOf(activityTypes), 'submission.approved');
 
+export const ActivitySubjectKind = oneOf(subjectKinds);
+
 /** What an activity is about. */
 export const ActivitySubject = Type.Object({
-  kind: example(oneOf(subjectKinds), 'submission'),
+  kind: example(ActivitySubjectKind, 'submission'),
   id: text('its identifier; of a workflow its slug', 'sub_01hv6x3m8q2r5t7w9y0a1b2c3d'),
 });
 
