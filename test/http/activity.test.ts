@@ -145,6 +145,7 @@ test('filters are combined, and pages are newest first [activity-1, activity-4]'
   const subjects = async (query: string) => (await read(query)).map(({ subject }) => subject.id);
   assert.equal(await subjects(`${approved}&actor=${lead.userId}`), [one]);
   assert.equal(await subjects(`${approved}&actor=${company.keyId}`), [other]);
+  assert.equal(await subjects(`${approved}&subject=${one}`), [one]);
   assert.equal(await subjects(`${approved}&subject=${one}&actor=${company.keyId}`), []);
   const rows = await read();
   const times = rows.map(({ at }) => at);
