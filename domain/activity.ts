@@ -28,13 +28,12 @@ const workflow = ({ slug: id }: Readonly<{ slug: string }>) => ({ kind: 'workflo
 const company = ({ companyId: id }: Readonly<{ companyId: string }>) => ({ kind: 'company', id }) as const;
 
 type Activities = {
-  readonly [T in DomainEvent['type']]?: readonly [
-    type: string,
-    about: (data: EventOf<DomainEvent, T>['data']) => ActivitySubject,
-  ];
+  readonly [T in DomainEvent['type']]:
+    | readonly [type: string, about: (data: EventOf<DomainEvent, T>['data']) => ActivitySubject]
+    | null;
 };
 
-/** The events that are an activity (activity-2), its name for ever, and what it is about. */
+/** What each event is as an activity (activity-2): its name for ever, and what it is about; null: none. */
 const activities = {
   UserLoggedIn: ['user.logged_in', person],
   UserLogInFailed: ['user.log_in_failed', person],
@@ -69,19 +68,55 @@ const activities = {
   SubmissionCancelled: ['submission.cancelled', submission],
   SubmissionReprocessingRequested: ['submission.reprocessing_requested', submission],
   SubmissionOpenedForEntry: ['submission.opened_for_entry', submission],
+  SubmissionNoteAdded: ['submission.note_added', submission],
+  SubmissionAssigned: ['submission.assigned', submission],
+  SubmissionPostponed: ['submission.postponed', submission],
+  SubmissionSyncRequested: ['submission.sync_requested', submission],
   SubmissionFraudMatchResolved: ['submission.fraud_match_resolved', submission],
   SubmissionRedactionRequested: ['submission.redaction_requested', submission],
   SubmissionLegalHoldPlaced: ['submission.legal_hold_placed', submission],
   SubmissionLegalHoldLifted: ['submission.legal_hold_lifted', submission],
   EvidenceExported: ['evidence.exported', submission],
+  // The work of integrations and of the service.
+  BatchCompleted: null,
+  InvitationAccepted: null,
+  InvitationMailFailed: null,
+  InvitationMailed: null,
+  SessionCreated: null,
+  SessionExpired: null,
+  SessionSubmitted: null,
+  SubmissionFingerprinted: null,
+  SubmissionFraudChecked: null,
+  SubmissionProcessed: null,
+  SubmissionProcessingDelayed: null,
+  SubmissionProcessingFailed: null,
+  SubmissionProcessingStarted: null,
+  SubmissionRedacted: null,
+  SubmissionResultDropped: null,
+  SubmissionResumed: null,
+  SubmissionSyncFailed: null,
+  SubmissionSynced: null,
+  UserEmailClaimed: null,
+  WebhookAttempted: null,
+  WebhookDelivered: null,
+  WebhookEndpointNoticeFailed: null,
+  WebhookEndpointNoticeMailed: null,
+  WebhookFailed: null,
+  WebhookRedacted: null,
+  WebhookRedeliveryRequested: null,
+  WebhookRequested: null,
 } as const satisfies Activities;
 
-type Recorded = keyof typeof activities;
+type Recorded = {
+  [T in keyof typeof activities]: (typeof activities)[T] extends null ? never : T;
+}[keyof typeof activities];
 export type ActivityEvent = EventOf<DomainEvent, Recorded>;
 export type ActivityType = (typeof activities)[Recorded][0];
 
 /** The types of events that are an activity. */
-export const activityEvents = Object.keys(activities) as readonly Recorded[];
+export const activityEvents = Object.entries(activities).flatMap(([type, activity]) =>
+  activity === null ? [] : [type as Recorded],
+);
 
 /** The types of activities. */
 export const activityTypes: readonly ActivityType[] = activityEvents.map((event) => activities[event][0]);

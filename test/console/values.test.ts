@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
+import { activityTypes } from '../../domain/activity.ts';
 import { INVITATION_HOURS } from '../../domain/invitation.ts';
 import { EXTENDED } from '../../domain/retrySchedule.ts';
 import { fraudStatuses } from '../../domain/submission/fraud.ts';
@@ -60,6 +61,7 @@ const lists: readonly (readonly [string, readonly string[], object])[] = [
   ['role', roles, texts.roles],
   ['role in full', roles, texts.people.rolesMay],
   ['event of a submission', Object.keys(submissionEvents).map(publicName), texts.timeline.types],
+  ['activity', activityTypes, texts.activity.types],
   ['queue', Object.keys(queues), texts.operations.queues.names],
   ['read model', allProjections.map(({ name }) => name), texts.operations.readModels.about],
 ];
