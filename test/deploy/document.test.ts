@@ -6,13 +6,6 @@ const test = suite('docs/deploy.md');
 const namesIn = (form: RegExp, path = 'docs/deploy.md'): readonly string[] =>
   [...textOf(path).matchAll(form)].map(([, name = '']) => name);
 
-test('alerts name figures that docs/operating.md explains', () => {
-  const explained = textOf('docs/operating.md');
-  const figures = namesIn(/\b(intake_\w+?)(?:_bucket)?\b(?=[{[)])/g);
-  assert.ok(figures.length >= 5);
-  for (const figure of figures) assert.ok(explained.includes(`| \`${figure}\``), figure);
-});
-
 test('docs/kurrentdb.md names the image that is shipped, and its user', () => {
   const { image } = readCompose().services.eventstoredb ?? {};
   const page = textOf('docs/kurrentdb.md');
