@@ -1377,9 +1377,29 @@ export interface paths {
         };
         /**
          * Get a webhook delivery with its attempts
-         * @description Attempts are oldest first: the status, the duration and the error of each.
+         * @description With what is sent. Attempts are oldest first: where each went, the status, the duration, the error and the first 2 KiB of the answer.
          */
         get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-deliveries/failing-receivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the receivers of failed webhook deliveries, most first
+         * @description Of the newest 1000 that have failed and were not sent again.
+         */
+        get: operations["listFailingReceivers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3297,6 +3317,11 @@ export interface components {
              * @example key_01hv6x3m8q2r5t7w9y0a1b2c3d
              */
             keyId: string;
+            /**
+             * @description the host that it goes to; null once its address is not kept any more
+             * @example erp.example.com
+             */
+            receiver: string | null;
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: date-time
@@ -3336,6 +3361,16 @@ export interface components {
             durationMs: number;
             /** @example answered 502 */
             error: string | null;
+            /**
+             * @description the host and the path that it was sent to; null where nothing was sent
+             * @example erp.example.com/intake
+             */
+            receiver: string | null;
+            /**
+             * @description the first 2 KiB of the body of the answer, as text; null where `receiver` is
+             * @example Bad Gateway
+             */
+            answer: string | null;
         };
         DeliveryCount: {
             /**
@@ -3370,6 +3405,11 @@ export interface components {
              * @example key_01hv6x3m8q2r5t7w9y0a1b2c3d
              */
             keyId: string;
+            /**
+             * @description the host that it goes to; null once its address is not kept any more
+             * @example erp.example.com
+             */
+            receiver: string | null;
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: date-time
@@ -3389,6 +3429,11 @@ export interface components {
              * @example 2026-11-21T10:46:38.001Z
              */
             nextAttemptAt: string | null;
+            /**
+             * @description the bytes that are sent; null once they are not kept any more
+             * @example {"eventId":"…"}
+             */
+            body: string | null;
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
         DeliveryPage: {
@@ -3528,6 +3573,28 @@ export interface components {
         Extractor: ("document" | "json") | components["schemas"]["HttpExtractor"];
         /** @enum {string} */
         FailedStatus: "failed" | "capture_quality_blocked";
+        FailingReceiver: {
+            /**
+             * @description the host; null where the address is not kept any more
+             * @example erp.example.com
+             */
+            receiver: string | null;
+            /**
+             * Format: int32
+             * @example 36
+             */
+            count: number;
+            /**
+             * Format: date-time
+             * @description when the first of them was requested
+             * @example 2026-11-21T10:46:07.412Z
+             */
+            since: string;
+        };
+        FailingReceivers: {
+            data: components["schemas"]["FailingReceiver"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         Fault: {
             pointer: string;
             detail: string;
@@ -4871,6 +4938,8 @@ export interface components {
              * @example 2026-11-21T10:46:00.000Z
              */
             since: string;
+            /** @description only those to this host */
+            receiver?: string | null;
             eventType?: components["schemas"]["WebhookEventType"] | null;
             /** @description only those for sessions that this key opened */
             keyId?: string | null;
@@ -4985,6 +5054,8 @@ export interface components {
              */
             to: string;
             status?: components["schemas"]["DeliveryStatus"] | null;
+            /** @description only those to this host */
+            receiver?: string | null;
             eventType?: components["schemas"]["WebhookEventType"] | null;
             /** @description only those for sessions that this key opened */
             keyId?: string | null;
@@ -7602,6 +7673,8 @@ export type EvidenceKey = components['schemas']['EvidenceKey'];
 export type ExtractedData = components['schemas']['ExtractedData'];
 export type Extractor = components['schemas']['Extractor'];
 export type FailedStatus = components['schemas']['FailedStatus'];
+export type FailingReceiver = components['schemas']['FailingReceiver'];
+export type FailingReceivers = components['schemas']['FailingReceivers'];
 export type Fault = components['schemas']['Fault'];
 export type FieldConfidences = components['schemas']['FieldConfidences'];
 export type FieldFigures = components['schemas']['FieldFigures'];
@@ -14622,6 +14695,8 @@ export interface operations {
                 status?: components["schemas"]["DeliveryStatus"];
                 /** @description Only deliveries of this event type, one of session.completed, session.failed, session.review_required, submission.approved, submission.rejected, submission.cancelled, submission.fraud_match_resolved, submission.redacted, batch.completed. */
                 eventType?: components["schemas"]["WebhookEventType"];
+                /** @description Only deliveries to this host, with its port where it has one. */
+                receiver?: string;
                 /** @description Only deliveries for sessions that this key has opened. */
                 keyId?: string;
                 /** @description Only deliveries to this webhook endpoint, for sessions of any key. */
@@ -14677,6 +14752,7 @@ export interface operations {
                      *           "sessionId": "ses_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "keyId": "key_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *           "receiver": "erp.example.com",
                      *           "status": "pending",
                      *           "occurredAt": "2026-11-21T10:46:07.412Z",
                      *           "createdAt": "2026-11-21T10:46:07.412Z",
@@ -14714,6 +14790,8 @@ export interface operations {
                 status?: components["schemas"]["DeliveryStatus"];
                 /** @description Only deliveries of this event type, one of session.completed, session.failed, session.review_required, submission.approved, submission.rejected, submission.cancelled, submission.fraud_match_resolved, submission.redacted, batch.completed. */
                 eventType?: components["schemas"]["WebhookEventType"];
+                /** @description Only deliveries to this host, with its port where it has one. */
+                receiver?: string;
                 /** @description Only deliveries for sessions that this key has opened. */
                 keyId?: string;
                 /** @description Only deliveries to this webhook endpoint, for sessions of any key. */
@@ -14820,16 +14898,20 @@ export interface operations {
                      *       "sessionId": "ses_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "keyId": "key_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "receiver": "erp.example.com",
                      *       "status": "pending",
                      *       "occurredAt": "2026-11-21T10:46:07.412Z",
                      *       "createdAt": "2026-11-21T10:46:07.412Z",
                      *       "nextAttemptAt": "2026-11-21T10:46:38.001Z",
+                     *       "body": "{\"eventId\":\"…\"}",
                      *       "attempts": [
                      *         {
                      *           "at": "2026-11-21T10:46:08.001Z",
                      *           "statusCode": 502,
                      *           "durationMs": 118,
-                     *           "error": "answered 502"
+                     *           "error": "answered 502",
+                     *           "receiver": "erp.example.com/intake",
+                     *           "answer": "Bad Gateway"
                      *         }
                      *       ]
                      *     }
@@ -14841,6 +14923,69 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["key-revoked.key-expired.company-required.origin-not-allowed"];
             404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listFailingReceivers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "receiver": "erp.example.com",
+                     *           "count": 36,
+                     *           "since": "2026-11-21T10:46:07.412Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "hasMore": false,
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailingReceivers"];
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.company-required.origin-not-allowed"];
             408: components["responses"]["request-timeout"];
             417: components["responses"]["expectation-failed"];
             429: components["responses"]["rate-limited"];

@@ -7,6 +7,7 @@ import {
   meaning,
   nullable,
   type Of,
+  type OfMembers,
   oneOf,
   privatePart,
   type TSchema,
@@ -66,6 +67,13 @@ const Attempt = closed({
 /** One attempt to deliver. */
 export type Attempt = Of<typeof Attempt>;
 
+const heard = {
+  receiver: text('the host and the path that it was sent to'),
+  answer: text('how the body of the answer begins; empty where there was none'),
+};
+/** Where an attempt went, and how its answer begins. */
+export type Heard = OfMembers<typeof heard>;
+
 const url = text('where it goes');
 const unsent = {
   notSent: Type.Optional(
@@ -89,6 +97,9 @@ const events = {
       ...Attempt.properties,
       ...unsent,
       nextAttemptAt: nullable(time('when the next attempt is due; null when there is none')),
+      private: Type.Optional(
+        meaning(privatePart(heard), 'absent where nothing was sent, and from older releases'),
+      ),
     }),
   },
   WebhookDelivered: { about: 'The receiver accepted it.', data: delivery({ attempts }) },
@@ -133,6 +144,8 @@ type RecordAttempt = Readonly<{
   attempt: number;
   notSent?: boolean;
   outcome: Attempt;
+  /** Absent where nothing was sent. */
+  heard?: Heard | undefined;
   succeeded: boolean;
   nextAttemptAt: string | null;
 }>;
@@ -194,12 +207,13 @@ const giveUp = (
 const decisions = {
   RequestDelivery: ({ facts, url, body }: DeliveryRequest, state) =>
     state ? [] : [{ type: 'WebhookRequested', data: { ...facts, private: { url, body } } }],
-  RecordAttempt: ({ attempt, outcome, notSent, succeeded, nextAttemptAt }: RecordAttempt, state) => {
+  RecordAttempt: ({ attempt, outcome, heard, notSent, succeeded, nextAttemptAt }: RecordAttempt, state) => {
     const { facts, status, attempts } = present(state);
     if (status !== 'pending' || attempt !== attempts + 1) return [];
     const again = succeeded ? null : nextAttemptAt;
     const cause = notSent ? NOT_SENT : {};
-    const data = { ...facts, ...outcome, ...cause, attempt, nextAttemptAt: again };
+    const sealed = heard ? { private: heard } : {};
+    const data = { ...facts, ...outcome, ...cause, attempt, nextAttemptAt: again, ...sealed };
     const attempted = { type: 'WebhookAttempted', data } as const;
     if (again !== null) return [attempted];
     const type = succeeded ? 'WebhookDelivered' : 'WebhookFailed';

@@ -23,8 +23,12 @@ export type Answered = Readonly<{
 
 export type Exchange = Readonly<ReturnType<typeof exchange>>;
 
-/** How many bytes of a body are read; they are kept as far as `take` allows so many more. */
-type Reading = Readonly<{ limit: number; take?: (bytes: number) => boolean }>;
+/**
+ * How many bytes of a body are read, and kept: as far as `take` allows so many more, or the first `keep` of
+ * them.
+ */
+type Reading = Readonly<{ limit: number }> &
+  (Readonly<{ take(bytes: number): boolean }> | Readonly<{ keep: number }>);
 
 /** How many interim answers (1xx) a receiver may send before its real one. */
 const INTERIM_LIMIT = 16;
@@ -37,7 +41,8 @@ export const post = (egress: Egress, posted: Posted, reading: Reading): Exchange
  * One request and its answer. `stop` rejects at once: undici itself would hold an abort back while it still
  * connects. A request stopped in that time is dropped before a byte of it is sent.
  */
-export const exchange = (egress: Egress, { method, url, headers, body }: Sent, { limit, take }: Reading) => {
+export const exchange = (egress: Egress, { method, url, headers, body }: Sent, reading: Reading) => {
+  const { limit } = reading;
   const { origin, pathname, search } = new URL(url);
   const answer = deferred<Answered>();
   const chunks: Buffer[] = [];
@@ -67,10 +72,12 @@ export const exchange = (egress: Egress, { method, url, headers, body }: Sent, {
         else if (++interim > INTERIM_LIMIT) stop(new AttemptError(NOT_HTTP));
       },
       onResponseData: (_controller, chunk) => {
+        if ('keep' in reading && size < reading.keep) chunks.push(chunk.subarray(0, reading.keep - size));
         size += chunk.length;
         if (size < limit) {
-          if (take?.(chunk.length)) chunks.push(chunk);
-          else if (take) stop(new AttemptError('too many large answers came at once'));
+          if ('keep' in reading) return;
+          if (reading.take(chunk.length)) chunks.push(chunk);
+          else stop(new AttemptError('too many large answers came at once'));
           return;
         }
         end(false);

@@ -1,4 +1,5 @@
 import type { Attempt } from '../domain/webhookDelivery.ts';
+import { pick } from '../kernel/pick.ts';
 import type { Egress, EgressOptions } from './egress.ts';
 import { type Answered, type Exchange, type Posted, post } from './exchange.ts';
 import { AttemptError, failureText, statusText } from './failure.ts';
@@ -12,11 +13,17 @@ export const ANSWER_LIMIT = 65_536;
 /** A POST to make. `timeoutMs` is for everything, 10 s unless given; `signal` aborts it. */
 export type Outgoing = Posted & Readonly<{ timeoutMs?: number; signal?: AbortSignal }>;
 
+/** How much of an answer is kept with its attempt, in bytes (deliveries-9). */
+const KEPT_BYTES = 2_048;
+
+/** An attempt, and how its answer begins, as text; empty where there was none. */
+export type Sent = Attempt & Readonly<{ answer: string }>;
+
 /**
  * Sends POSTs. A receiver's fault is an Attempt with an error. Throws the signal's reason when aborted, and
  * the error itself when the fault is our own (`failureText`): neither is an attempt to record.
  */
-export type Sender = Readonly<{ send(request: Outgoing): Promise<Attempt> }>;
+export type Sender = Readonly<{ send(request: Outgoing): Promise<Sent> }>;
 
 /** A POST whose answer is kept: at most `answerLimit` bytes, as far as `take` allows so many more. */
 export type Question = Outgoing & Readonly<{ answerLimit: number; take(bytes: number): boolean }>;
@@ -40,9 +47,11 @@ export const REDACTED_BODY = 'what was to be sent is not kept any more';
 /** A sender behind the egress guard. Close the egress to end its connections. */
 export const createSender = (egress: Egress): Sender & Asker => ({
   send: async (request) => {
-    const reading = { limit: ANSWER_LIMIT };
-    const { statusCode, durationMs, error } = await attempt(request, () => post(egress, request, reading));
-    return { statusCode, durationMs, error };
+    const reading = { limit: ANSWER_LIMIT, keep: KEPT_BYTES };
+    const { body, ...answered } = await attempt(request, () => post(egress, request, reading));
+    // A character that the limit cuts is left out.
+    const answer = new TextDecoder().decode(body, { stream: true });
+    return { ...pick(answered, 'statusCode', 'durationMs', 'error'), answer };
   },
   ask: ({ answerLimit, take, ...request }) =>
     attempt(request, () => post(egress, request, { limit: answerLimit + 1, take })),

@@ -32,6 +32,8 @@ export type DeliveryDocument = Readonly<{
   endpointId?: string;
   /** Null once only the end of the delivery's stream is kept. */
   url: string | null;
+  /** The host of it. */
+  receiver: string | null;
   status: DeliveryStatus;
   attempts: readonly (Attempt & Readonly<{ at: string }>)[];
   nextAttemptAt: string | null;
@@ -48,7 +50,7 @@ const index = (name: string, ...paths: readonly string[]) => indexOn(name, paths
 /** The webhook deliveries. */
 export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
   name: 'deliveries',
-  version: 1,
+  version: 2,
   prefixes: ['webhookDelivery-'],
   indexes: [
     index('newest'),
@@ -58,11 +60,13 @@ export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
     index('companyType', 'companyId', 'mode', 'eventType'),
     index('companyEndpoint', 'companyId', 'mode', 'endpointId'),
     index('companyEndpointStatus', 'companyId', 'mode', 'endpointId', 'status'),
+    index('companyReceiver', 'companyId', 'mode', 'receiver', 'status'),
     index('status', 'status'),
     index('own', 'keyId'),
     index('ownStatus', 'keyId', 'status'),
     index('ownSession', 'keyId', 'sessionId'),
     index('ownType', 'keyId', 'eventType'),
+    index('ownReceiver', 'keyId', 'receiver', 'status'),
     { name: 'ended', sort: firstEnded },
   ],
   keys: ({ data }) => [deliveryIdOf(data)],
@@ -80,7 +84,7 @@ export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
     WebhookRedacted: (document, event) => ({
       ...ended(document, event, event.data.outcome),
       ...(document ? { endedAt: document.endedAt } : {}),
-      url: null,
+      ...{ url: null, receiver: null },
     }),
     WebhookRedeliveryRequested: (document, { metadata }) =>
       document && { ...document, status: 'pending', nextAttemptAt: metadata.at, endedAt: null },
@@ -110,12 +114,17 @@ const requested = (
   ...pick(data, 'submissionId', 'companyId', 'mode', 'keyId'),
   ...(data.endpointId === undefined ? {} : { endpointId: data.endpointId }),
   url,
+  receiver: hostOf(url),
   status: 'pending',
   attempts: [],
   nextAttemptAt: metadata.at,
   createdAt,
   endedAt: null,
 });
+
+/** Null for an address that is not there any more. */
+const hostOf = (url: string | null): string | null =>
+  url !== null && URL.canParse(url) ? new URL(url).host : null;
 
 /** Where a delivery's document has what lists are restricted by. */
 const filterPaths = {
@@ -125,6 +134,7 @@ const filterPaths = {
   submissionId: 'submissionId',
   status: 'status',
   eventType: 'eventType',
+  receiver: 'receiver',
 } as const satisfies FilterPaths<typeof deliveryFilters>;
 const paths = { companyId: 'companyId', mode: 'mode', ...filterPaths } as const;
 

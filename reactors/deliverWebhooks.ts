@@ -4,6 +4,7 @@ import { load, loadStream } from '../commands/load.ts';
 import { EXTENDED_DELAYS_MS, nextAttemptAt } from '../domain/retrySchedule.ts';
 import {
   type Attempt,
+  type Heard,
   type WebhookDelivery,
   webhookDelivery,
   webhookDeliveryStream,
@@ -74,10 +75,10 @@ export const deliverWebhook = (ports: DeliverPorts) => {
       if (state.attempts === 0 && !(await ports.progress.reached(item.position, VISIBLE_MS)))
         ports.onUnseen();
       const target = await targetOf(ports, state);
-      const attempt = await attemptAt(target, ports, state, signal);
-      if (!('notSent' in target)) outcome = succeeded(attempt);
+      const made = await attemptAt(target, ports, state, signal);
+      if (!('notSent' in target)) outcome = succeeded(made.outcome);
       if (underWay > FEW) await gathered();
-      return await record(ports, item, state, stream, { outcome: attempt, target });
+      return await record(ports, item, state, stream, made);
     } finally {
       underWay -= 1;
       lanes.finished(lane, outcome);
@@ -120,23 +121,26 @@ const attemptAt = async (
   { sender, clock }: DeliverPorts,
   { facts, body }: WebhookDelivery,
   signal: AbortSignal,
-): Promise<Attempt> => {
-  if ('notSent' in target) return notSent(target.notSent);
+): Promise<Made> => {
+  if ('notSent' in target) return { target, outcome: notSent(target.notSent) };
   const { url, secrets } = target;
   const { eventId, eventType } = facts;
   const headers = deliveryHeaders({ eventId, eventType, body, at: clock.now() }, secrets);
-  return sender.send({ url, headers, body, signal });
+  const { answer, ...outcome } = await sender.send({ url, headers, body, signal });
+  // What follows the path may be a secret of the receiver.
+  const { host, pathname } = new URL(url);
+  return { target, outcome, heard: { receiver: `${host}${pathname}`, answer } };
 };
 
-/** An attempt, and where it went. */
-type Made = Readonly<{ outcome: Attempt; target: Target }>;
+/** An attempt, where it went, and what was heard from there. */
+type Made = Readonly<{ outcome: Attempt; target: Target; heard?: Heard }>;
 
 const record = async (
   { handle, clock }: DeliverPorts,
   item: Claimed<DeliveryItem>,
   { earlierAttempts }: WebhookDelivery,
   loaded: LoadedStream,
-  { outcome, target }: Made,
+  { outcome, target, heard }: Made,
 ): Promise<Position> => {
   const { attempt } = item.document;
   // A redelivery has the whole schedule before it again.
@@ -145,6 +149,7 @@ const record = async (
     type: 'RecordAttempt',
     attempt,
     outcome,
+    heard,
     notSent: 'notSent' in target,
     succeeded: succeeded(outcome),
     nextAttemptAt: nextAttemptAt(failures, clock.now().toISOString(), target.delaysMs),

@@ -49,6 +49,7 @@ import { testEndpoint, testReceiver } from '../outbound/testReceiver.ts';
 import { createHeadSniffer, type HeadSniffer } from '../processing/engine/headSniffer.ts';
 import { keptWords } from '../processing/keptWords.ts';
 import type { showPages } from '../processing/showPages.ts';
+import { deliveryContent } from '../projections/deliveryFromLog.ts';
 import { readYourWrites, submissionAsOf } from '../projections/submissionFromLog.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { administrationRoutes } from './administrationRoutes.ts';
@@ -151,6 +152,7 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
     }),
     ...deliveryRoutes({
       deliveries: core.deliveries,
+      content: deliveryContent(log),
       redeliver: redeliver(handle),
       redeliverAll: redeliverAll(handle),
       recover: recover(handle),

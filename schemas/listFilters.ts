@@ -142,6 +142,7 @@ export const deliveryFilters = {
     oneOf(webhookEventTypes),
     `only deliveries of this event type, one of ${webhookEventTypes.join(', ')}`,
   ),
+  receiver: textParameter(printable, 'only deliveries to this host, with its port where it has one'),
   keyId: textParameter(printable, 'only deliveries for sessions that this key has opened'),
   endpointId: textParameter(printable, 'only deliveries to this webhook endpoint, for sessions of any key'),
   createdAfter: timeParameter(`only deliveries requested at this time or later, ${TIME_EXAMPLE}`),

@@ -49,6 +49,9 @@ const delivery = {
   sessionId: nullable(id('ses')),
   submissionId: nullable(id('sub')),
   keyId: text('the key that opened the session, or a session of the batch', 'key_01hv6x3m8q2r5t7w9y0a1b2c3d'),
+  receiver: nullable(
+    text('the host that it goes to; null once its address is not kept any more', 'erp.example.com'),
+  ),
   status: DeliveryStatus,
   occurredAt: time('when the event happened', times.processed),
   createdAt: time('when the delivery was requested', times.processed),
@@ -75,12 +78,32 @@ export const DeliveryAttempt = Type.Object({
   statusCode: nullable(example(Type.Integer(), 502)),
   durationMs: Type.Number({ minimum: 0, examples: [118] }),
   error: nullable(example(Type.String(), 'answered 502')),
+  receiver: nullable(
+    text('the host and the path that it was sent to; null where nothing was sent', 'erp.example.com/intake'),
+  ),
+  answer: nullable(
+    text('the first 2 KiB of the body of the answer, as text; null where `receiver` is', 'Bad Gateway'),
+  ),
 });
 
-export const DeliveryDetail = Type.Object({ ...delivery, attempts: Type.Array(DeliveryAttempt) });
+export const DeliveryDetail = Type.Object({
+  ...delivery,
+  body: nullable(text('the bytes that are sent; null once they are not kept any more', '{"eventId":"…"}')),
+  attempts: Type.Array(DeliveryAttempt),
+});
 export type DeliveryDetail = Of<typeof DeliveryDetail>;
 
+/** Where deliveries failed, and how many of those that were counted. */
+export const FailingReceiver = Type.Object({
+  receiver: nullable(text('the host; null where the address is not kept any more', 'erp.example.com')),
+  count: Type.Integer({ minimum: 1, maximum: MAX_COUNTED, examples: [36] }),
+  since: time('when the first of them was requested', times.processed),
+});
+export type FailingReceiver = Of<typeof FailingReceiver>;
+export const FailingReceivers = pageOf(FailingReceiver);
+
 const someOf = {
+  receiver: optional(meaning(Type.String({ maxLength: 512 }), 'only those to this host')),
   eventType: optional(WebhookEventType),
   keyId: optional(meaning(Type.String({ maxLength: 512 }), 'only those for sessions that this key opened')),
   endpointId: optional(meaning(Type.String({ maxLength: 512 }), 'only those to this webhook endpoint')),

@@ -37,6 +37,7 @@ const filters = {
     oneOf(deliveryStatuses),
   ],
   submissionId: ['--submission <id>', 'only those about this submission', submission],
+  receiver: ['--receiver <host>', 'only those to this host'],
   sessionId: null,
   eventType: null,
   keyId: null,
@@ -50,6 +51,7 @@ const columns: Columns<Delivery> = {
   TYPE: ({ eventType }) => eventType,
   SUBMISSION: ({ submissionId }) => submissionId,
   STATUS: ({ status }) => status,
+  RECEIVER: ({ receiver }) => receiver,
   CREATED: ({ createdAt }) => createdAt,
   'NEXT ATTEMPT': ({ nextAttemptAt }) => nextAttemptAt,
 };

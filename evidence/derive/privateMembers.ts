@@ -31,6 +31,7 @@ const members: { [E in Sealed as E['type']]: Readonly<Record<keyof Part<E>, true
   SubmissionNoteAdded: { text: true },
   SubmissionPostponed: { reason: true },
   WebhookRequested: { url: true, body: true },
+  WebhookAttempted: { receiver: true, answer: true },
   WebhookRedeliveryRequested: { url: true },
 };
 

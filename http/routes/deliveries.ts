@@ -1,6 +1,8 @@
 import { eventIdOf } from '../../domain/webhookDelivery.ts';
+import { groupBy } from '../../kernel/groupBy.ts';
 import { pick } from '../../kernel/pick.ts';
 import type { DeliveryDocument, deliveryQueries } from '../../projections/deliveries.ts';
+import type { DeliveryContent, deliveryContent } from '../../projections/deliveryFromLog.ts';
 import { deliveryFilters } from '../../schemas/listFilters.ts';
 import { cursor, deliveryId, limit } from '../../schemas/parameters.ts';
 import {
@@ -8,15 +10,21 @@ import {
   DeliveryCount,
   DeliveryDetail,
   DeliveryPage,
+  type FailingReceiver,
+  FailingReceivers,
   MAX_COUNTED,
 } from '../../schemas/webhooks.ts';
-import { givenFilters, pageOf, type ReadPage } from '../engine/request/paging.ts';
+import { givenFilters, pageOf, type ReadPage, wholeList } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
 import { ownOf } from './caller.ts';
 import { chosenOf, findingDelivery } from './deliveryScope.ts';
 import { type RedeliveryPorts, redeliveryRoutes } from './redeliveries.ts';
 
-type DeliveryPorts = RedeliveryPorts & Readonly<{ deliveries: ReturnType<typeof deliveryQueries> }>;
+type DeliveryPorts = RedeliveryPorts &
+  Readonly<{
+    deliveries: ReturnType<typeof deliveryQueries>;
+    content: ReturnType<typeof deliveryContent>;
+  }>;
 
 /** The webhook deliveries of the key, to people those of the company (deliveries-1). */
 export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
@@ -65,7 +73,8 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
     route({
       name: 'getDelivery',
       summary: 'Get a webhook delivery with its attempts',
-      description: 'Attempts are oldest first: the status, the duration and the error of each.',
+      description:
+        'With what is sent. Attempts are oldest first: where each went, the status, the duration, the error and the first 2 KiB of the answer.',
       method: 'GET',
       path: '/api/v1/webhook-deliveries/{deliveryId}',
       access: 'deliveries.read',
@@ -73,11 +82,45 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
       answers: { 200: DeliveryDetail },
     })({
       find: findingDelivery(deliveries),
-      run: async ({ found }) => ({ status: 200, body: { ...deliveryOf(found), attempts: found.attempts } }),
+      run: async ({ found }) => ({ status: 200, body: detailOf(found, await ports.content(found.id)) }),
+    }),
+    route({
+      name: 'listFailingReceivers',
+      summary: 'List the receivers of failed webhook deliveries, most first',
+      description: `Of the newest ${MAX_COUNTED} that have failed and were not sent again.`,
+      method: 'GET',
+      path: '/api/v1/webhook-deliveries/failing-receivers',
+      access: 'deliveries.read',
+      answers: { 200: FailingReceivers },
+    })({
+      run: async ({ caller }) => {
+        const where = { ...ownOf(caller), status: 'failed' };
+        const { items } = await deliveries.list(where, MAX_COUNTED, null);
+        return { status: 200, body: wholeList(failingOf(items)) };
+      },
     }),
     ...redeliveryRoutes(ports),
   ];
 };
+
+const detailOf = (found: DeliveryDocument, { body, heardAt }: DeliveryContent): DeliveryDetail => ({
+  ...deliveryOf(found),
+  body,
+  attempts: found.attempts.map((attempt) => {
+    const { receiver = null, answer = null } = heardAt.get(attempt.at) ?? {};
+    return { ...attempt, receiver, answer };
+  }),
+});
+
+/** The receivers of these deliveries, which are newest first. */
+const failingOf = (failed: readonly DeliveryDocument[]): readonly FailingReceiver[] =>
+  [...groupBy(failed, ({ receiver }) => receiver ?? '')]
+    .map(([host, some]) => ({
+      receiver: host || null,
+      count: some.length,
+      since: some.at(-1)?.createdAt ?? '',
+    }))
+    .toSorted((one, other) => other.count - one.count);
 
 /** What the deliveries of another key are to a key. */
 const NOTHING = { items: [], next: null };
@@ -87,5 +130,6 @@ const deliveryOf = (document: DeliveryDocument): Delivery => ({
   eventId: eventIdOf(document.id),
   endpointId: document.endpointId ?? null,
   ...pick(document, 'eventType', 'sessionId', 'submissionId', 'keyId'),
+  receiver: document.receiver ?? null,
   ...pick(document, 'status', 'occurredAt', 'createdAt', 'nextAttemptAt'),
 });

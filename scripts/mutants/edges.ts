@@ -67,6 +67,7 @@ export const edgesBroken = [
     ['webhooks-15', 'ATTEMPT_MS = 10_000', 'ATTEMPT_MS = 60_000'],
     ['webhooks-23', 'ANSWER_LIMIT = 65_536', 'ANSWER_LIMIT = 655_360'],
     ['deliveries-3', 'durationMs: durationMs(), error: statusText', 'durationMs: 0, error: statusText'],
+    ['deliveries-9', 'KEPT_BYTES = 2_048', 'KEPT_BYTES = 4_096'],
   ]),
   mutantsOf('outbound/testReceiver.ts', [
     ['webhook-tests-1', '{ type: TEST_EVENT_TYPE, timestamp', "{ type: 'webhook.tested', timestamp"],
@@ -206,6 +207,10 @@ export const edgesBroken = [
   mutantsOf('http/routes/batches.ts', [['batches-15', '{ ...givenFilters(filters), ...own }', '{ ...own }']]),
   mutantsOf('http/routes/deliveries.ts', [
     ['deliveries-7', '{ ...givenFilters(filters), ...own }', '{ ...own }'],
+    ['deliveries-11', "status: 'failed' }", "status: 'delivered' }"],
+  ]),
+  mutantsOf('projections/deliveryFromLog.ts', [
+    ['deliveries-10', "reveal(data.private, 'body')", "reveal(data.private, 'url')"],
   ]),
   mutantsOf('projections/engine/built.ts', [['operations-22', 'projection.name === name', 'false']]),
   mutantsOf('projections/apiKeys.ts', [['cli-5', 'MAX_OPEN_SESSIONS = 100', 'MAX_OPEN_SESSIONS = 1_000']]),

@@ -380,6 +380,13 @@ const notSent = (type: 'WebhookAttempted' | 'WebhookFailed'): WebhookDeliveryEve
 /** Events with members that came to their version later and may lack, by their names and what these tell. */
 export const variants: Readonly<Record<string, DomainEvent>> = {
   'WebhookAttempted.notSent': notSent('WebhookAttempted'),
+  'WebhookAttempted.heard': {
+    ...examples.WebhookAttempted,
+    data: {
+      ...examples.WebhookAttempted.data,
+      private: { receiver: 'example.com/hook', answer: 'Internal Server Error' },
+    },
+  },
   'WebhookFailed.notSent': notSent('WebhookFailed'),
   'SubmissionRedactionRequested.whole': {
     ...examples.SubmissionRedactionRequested,

@@ -3,14 +3,14 @@ import type { Lanes } from '../../outbound/lanes.ts';
 import type { Outgoing, Sender } from '../../outbound/send.ts';
 
 /** A sender that gives `answer`, lanes of one place, and what they were asked to send and told. */
-export const recordedSending = (answer: Attempt | Error) => {
+export const recordedSending = (answer: Attempt | Error, body = '') => {
   const sent: Outgoing[] = [];
   const told: string[] = [];
   const sender: Sender = {
     send: async (request) => {
       sent.push(request);
       if (answer instanceof Error) throw answer;
-      return answer;
+      return { ...answer, answer: body };
     },
   };
   const lanes: Lanes = {

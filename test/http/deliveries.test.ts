@@ -60,7 +60,7 @@ test('a delivery is listed with its status, and shown with every attempt [delive
     ['session.completed', job.sessionId, job.submissionId, 'delivered', null],
   );
   assert.is(row.occurredAt, JSON.parse(String(on('/listed')[0]?.body)).occurredAt);
-  const { attempts, ...shown } = (await api.get(`${PATH}/${eventId}`)).body;
+  const { attempts, body: _body, ...shown } = (await api.get(`${PATH}/${eventId}`)).body;
   assert.equal(shown, row);
   assert.equal(
     attempts.map(({ statusCode, error }: Record<string, unknown>) => [statusCode, error]),
@@ -70,6 +70,44 @@ test('a delivery is listed with its status, and shown with every attempt [delive
     ],
   );
   for (const { at, durationMs } of attempts) assert.ok(Date.parse(at) > 0 && durationMs >= 0);
+});
+
+test('each attempt keeps where it went and how the answer begins, and the delivery what it sends [deliveries-9] [deliveries-10]', async () => {
+  const { api } = await service.key(companyId);
+  script.set('/told?token=hidden', [{ status: 500, body: `${'é'.repeat(1_500)} the end` }, { body: '' }]);
+  const job = await told(api, '/told?token=hidden');
+  await ended(api, job, 'delivered');
+  const { host } = new URL(service.receiver.url);
+  const { eventId, receiver } = await only(api, `?receiver=${host}&sessionId=${job.sessionId}`);
+  assert.is(receiver, host);
+  const { body, attempts } = (await api.get(`${PATH}/${eventId}`)).body;
+  assert.is(body, String(on('/told?token=hidden')[0]?.body));
+  assert.equal(
+    attempts.map((one: Record<string, unknown>) => [one.receiver, one.answer]),
+    [
+      [`${host}/told`, 'é'.repeat(1_024)],
+      [`${host}/told`, ''],
+    ],
+  );
+  assert.equal((await api.get(`${PATH}?receiver=elsewhere.example`)).body.data, []);
+});
+
+test('the receivers of failed deliveries are counted, and one of them is recovered [deliveries-11]', async () => {
+  const { api } = await service.key(companyId);
+  const receivers = async () => (await api.get(`${PATH}/failing-receivers`)).body.data;
+  assert.equal(await receivers(), []);
+  script.set('/failing', refusals(6));
+  const first = await told(api, '/failing');
+  await ended(api, first, 'failed');
+  await ended(api, await told(api, '/failing'), 'failed');
+  const { host } = new URL(service.receiver.url);
+  const since = (await api.get(`${PATH}?sessionId=${first.sessionId}`)).body.data[0].createdAt;
+  assert.equal(await receivers(), [{ receiver: host, count: 2, since }]);
+  const recover = (receiver: string) => api.post(`${PATH}/recover`, { since, receiver });
+  assert.is((await recover('elsewhere.example')).body.count, 0);
+  assert.is((await recover(host)).body.count, 2);
+  await ended(api, first, 'delivered');
+  await eventually('none has failed', async () => (await receivers()).length === 0);
 });
 
 test('each attempt is recorded with its time, status, duration and error [deliveries-3]', async () => {
@@ -265,7 +303,7 @@ test('what a redacted submission sent can’t be sent again: 410', async () => {
 });
 
 test(
-  'after DELIVERY_RETENTION what was sent is gone, and its outcome is kept [deliveries-5]',
+  'after DELIVERY_RETENTION what was sent is gone, and its outcome is kept [deliveries-5] [deliveries-9] [deliveries-10]',
   async () => {
     const brief = await startService({ DELIVERY_RETENTION: '1ms', SWEEP: '1s' });
     try {
@@ -279,7 +317,8 @@ test(
       await core.close();
       const gone = await api.post(`${PATH}/${eventId}/redeliver`);
       assert.equal([gone.status, gone.body.code], [410, 'delivery-gone']);
-      const { status } = (await api.get(`${PATH}/${eventId}`)).body;
+      const { status, body, attempts } = (await api.get(`${PATH}/${eventId}`)).body;
+      assert.equal([body, attempts[0].receiver, attempts[0].answer], [null, null, null]);
       assert.equal([status, (await api.job(job)).body.webhookDeliveryStatus], ['delivered', 'delivered']);
     } finally {
       await brief.close();

@@ -95,6 +95,8 @@ test('it ends done: objects, addresses and bytes of webhooks are gone, and one w
   const first = deliveries.find(
     ({ eventType }: { eventType: string }) => eventType !== 'submission.redacted',
   );
+  const shown = (await api.get(`/api/v1/webhook-deliveries/${first.id}`)).body;
+  assert.equal([shown.receiver, shown.body, shown.attempts[0].receiver], [null, null, null]);
   const again = await api.post(`/api/v1/webhook-deliveries/${first.id}/redeliver`);
   assert.equal([deliveries.length, again.body.code], [2, 'delivery-gone']);
   assert.is((await api.job({ sessionId: `ses_${id.slice(4)}` })).body.webhookDeliveryStatus, 'delivered');

@@ -174,6 +174,7 @@ const document = {
   mode,
   keyId,
   url: 'https://example.com/hook',
+  receiver: 'example.com',
   status: 'pending' as const,
   attempts: [],
   nextAttemptAt: timeOf(1),
@@ -198,7 +199,14 @@ test('sent again it is pending and due, and keeps its attempts', () =>
   }));
 test('a truncated stream still gives the status', async () => {
   const { occurredAt } = deliveryFacts;
-  const kept = { ...document, url: null, createdAt: occurredAt, nextAttemptAt: null, endedAt: timeOf(1) };
+  const kept = {
+    ...document,
+    url: null,
+    receiver: null,
+    createdAt: occurredAt,
+    nextAttemptAt: null,
+    endedAt: timeOf(1),
+  };
   await list([delivered]).then({ [eventId]: { ...kept, status: 'delivered' } });
   await list([failed]).then({ [eventId]: { ...kept, status: 'failed' } });
 });

@@ -19,6 +19,7 @@ import { Screen } from '../../parts/screen.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { texts } from '../../texts.ts';
+import { Failing } from './failing.tsx';
 import { DeliveryMark, PATH } from './resend.tsx';
 import { SendDialog } from './send.tsx';
 import { TestDialog } from './test.tsx';
@@ -31,6 +32,7 @@ const controls: Controls<typeof PATH> = {
   eventType: (filter) => <ChoiceFilter label={names.event} words={eventTypes} {...filter} />,
   sessionId: (filter) => <TypedFilter label={names.session} {...filter} />,
   submissionId: null,
+  receiver: (filter) => <TypedFilter label={names.receiver} {...filter} />,
   keyId: (filter) => <TypedFilter label={names.key} {...filter} />,
   endpointId: (filter) => <TypedFilter label={names.endpoint} {...filter} />,
   createdAfter: (filter) => <TimeFilter label={texts.filters.after} {...filter} />,
@@ -44,7 +46,8 @@ const columns: readonly Column<Delivery>[] = [
     cell: ({ id, eventType }) => <a href={hrefOf(`/deliveries/${id}`)}>{eventType}</a>,
   },
   { text: names.status, share: 2, cell: (row) => <DeliveryMark status={row.status} /> },
-  { text: names.session, share: 5, cell: ({ sessionId }) => sessionId ?? '–' },
+  { text: names.receiver, share: 4, cell: ({ receiver }) => receiver ?? '–' },
+  { text: names.session, share: 4, cell: ({ sessionId }) => sessionId ?? '–' },
   { text: names.created, share: 3, cell: ({ createdAt }) => <When at={createdAt} /> },
   {
     text: names.next,
@@ -64,6 +67,7 @@ const Deliveries = ({ query, me }: ScreenProps) => {
       title={own.title}
       actions={<Actions {...{ me, filters }} reload={pages.reload} choose={setDialog} />}
     >
+      <Failing {...{ me }} onSent={pages.reload} />
       <FilterBar {...{ controls, query }} />
       <Table label={own.title} columns={columns} pages={pages} keyOf={({ id }) => id} empty={own.empty} />
       {(dialog === 'range' || dialog === 'recover') && (

@@ -30,6 +30,12 @@ const DeliveryScreen = ({ parameters: { id = '' } }: ScreenProps) => {
       <Reading resource={resource} />
       {value && <About delivery={value} />}
       {value && <Attempts attempts={value.attempts} />}
+      {value && (
+        <section>
+          <h2>{own.body}</h2>
+          {value.body === null ? <Empty>{own.noBody}</Empty> : <pre>{value.body}</pre>}
+        </section>
+      )}
     </Screen>
   );
 };
@@ -61,6 +67,15 @@ const About = ({ delivery }: Readonly<{ delivery: DeliveryDetail }>) => {
   );
 };
 
+/** How an answer begins, behind a click; nothing where none was kept. */
+const Answer = ({ text }: Readonly<{ text: string | null }>) =>
+  text !== null && (
+    <details>
+      <summary>{own.answer}</summary>
+      <pre>{text || own.nothing}</pre>
+    </details>
+  );
+
 const Attempts = ({ attempts }: Pick<DeliveryDetail, 'attempts'>) => (
   <section>
     <h2>{own.attempts}</h2>
@@ -79,15 +94,19 @@ const Attempts = ({ attempts }: Pick<DeliveryDetail, 'attempts'>) => (
             </tr>
           </thead>
           <tbody>
-            {attempts.map(({ at, statusCode, durationMs, error }, index) => (
+            {attempts.map(({ at, receiver, statusCode, durationMs, error, answer }, index) => (
               <tr key={index}>
                 <th scope="row">{index + 1}</th>
                 <td>
                   <When at={at} exact />
                 </td>
+                <td>{receiver ?? '–'}</td>
                 <td>{statusCode ?? own.noAnswer}</td>
                 <td>{duration(Math.round(durationMs) / 1_000)}</td>
-                <td>{error === null ? <Mark tone="good">{own.accepted}</Mark> : error}</td>
+                <td>
+                  {error === null ? <Mark tone="good">{own.accepted}</Mark> : error}
+                  <Answer text={answer} />
+                </td>
               </tr>
             ))}
           </tbody>

@@ -26,18 +26,19 @@ export const SendDialog = ({ kind, filters, onClose, onSent }: SendProps) => {
   const [from, setFrom] = useState(filters.createdAfter || new Date(opened - DAY_MS).toISOString());
   const [to, setTo] = useState(filters.createdBefore || new Date(opened).toISOString());
   const isRange = kind === 'range';
-  const { eventType, keyId, endpointId } = filters;
+  const { eventType, keyId, endpointId, receiver } = filters;
   const status = isRange ? filters.status : 'failed';
   const count = useCount({
     status,
     eventType,
     keyId,
     endpointId,
+    receiver,
     createdAfter: from,
     createdBefore: isRange ? to : '',
   });
   const work = async (): Promise<void> => {
-    const some = given({ eventType, keyId, endpointId });
+    const some = given({ eventType, keyId, endpointId, receiver });
     const sent = isRange
       ? await resend({ from, to, ...given({ status }), ...some })
       : await recover(from, some);
@@ -58,7 +59,7 @@ export const SendDialog = ({ kind, filters, onClose, onSent }: SendProps) => {
       <p>{own[kind].text}</p>
       <TimeField label={texts.filters.after} value={from} onChange={setFrom} required />
       {isRange && <TimeField label={texts.filters.before} value={to} onChange={setTo} required />}
-      <Chosen some={[status, eventType, keyId, endpointId]} {...{ isRange, count }} />
+      <Chosen some={[status, eventType, receiver, keyId, endpointId]} {...{ isRange, count }} />
     </ConfirmDialog>
   );
 };

@@ -107,6 +107,7 @@ export const lists: Readonly<Record<string, readonly Other[] | null>> = {
   getReviewFigures: null,
   listWebhookEndpoints: company,
   listDeliveries: key,
+  listFailingReceivers: key,
   listEvents: key,
 };
 

@@ -51,7 +51,7 @@ const outside = () => {
   });
   const send = async () => {
     call('send');
-    return { statusCode: 200, durationMs: 1, error: null };
+    return { statusCode: 200, durationMs: 1, error: null, answer: '' };
   };
   const forbid = (): void => {
     isAllowed = false;
