@@ -6,6 +6,7 @@ import type { InvitationDocument, MailState } from '../projections/invitations.t
 import { companyId, email, invitationId, ROLES, role } from './arguments.ts';
 import { type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
 import type { Columns } from './output.ts';
+import { basisOf, type GivenBasis, withBasis } from './redactionBasis.ts';
 import type { Runtime } from './runtime.ts';
 import { onStores, type Stores, withStores } from './stores.ts';
 
@@ -31,6 +32,11 @@ export const addInviteCommands = (program: Command, runtime: Runtime): void => {
   ])
     .argument('<id>', 'the invitation, by its identifier', invitationId)
     .action(onStores(runtime, revoke));
+  withBasis(
+    leaf(invite, 'redact', 'remove the e-mail of an invitation that can’t be used any more, for ever', [
+      'intake invite redact inv_01hv6x3m8q2r5t7w9y0a1b2c3d --reason "never came" --legal-basis erasure_request',
+    ]).argument('<id>', 'the invitation, by its identifier', invitationId),
+  ).action(onStores(runtime, redact));
 };
 
 type InviteOptions = Common & Readonly<{ email?: string; role?: Role; company?: string }>;
@@ -40,7 +46,7 @@ const create =
   async (options: InviteOptions): Promise<void> => {
     const { email: address, role: given, company = null } = options;
     if (address === undefined || given === undefined)
-      throw new WrongUsage('give --email and --role, or say `list` or `revoke`.', 'intake invite');
+      throw new WrongUsage('give --email and --role, or say `list`, `revoke` or `redact`.', 'intake invite');
     await withStores(
       runtime,
       options,
@@ -115,4 +121,13 @@ const list = async ({ core, output, upToDate }: Stores): Promise<void> => {
 const revoke = async ({ core, output, context, visible }: Stores, id: string): Promise<void> => {
   await visible(await core.invitations.revokeInvitation(id, context));
   await output.answer({ id, revoked: true }, () => `The invitation ${id} can no longer be used.`);
+};
+
+const redact = async (
+  { core, output, context, visible }: Stores,
+  id: string,
+  options: GivenBasis,
+): Promise<void> => {
+  await visible(await core.redactPeople.redactInvitation(id, basisOf(options), context));
+  await output.answer({ id, redacted: true }, () => `The invitation ${id} is redacted.`);
 };

@@ -3,6 +3,7 @@ import type { forgetAgain } from '../commands/forgetAgain.ts';
 import type { Handle } from '../commands/handle.ts';
 import type { invitations } from '../commands/invite.ts';
 import type { keys } from '../commands/keys.ts';
+import type { RedactPeople } from '../commands/redactPeople.ts';
 import type { users } from '../commands/users.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Recorded } from '../kernel/event.ts';
@@ -35,6 +36,7 @@ export type Core = ProjectPorts &
     keysLeft: ReturnType<typeof keysLeftBy>;
     users: ReturnType<typeof users> & Queries['users'];
     invitations: ReturnType<typeof invitations> & Queries['invitations'];
+    redactPeople: RedactPeople;
     /** The log as it is stored. */
     events: EventStore;
     /** Opens the private parts of stored events. */

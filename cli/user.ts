@@ -6,6 +6,7 @@ import { companyId, ROLES, role, userId } from './arguments.ts';
 import { type Command, group, leaf } from './commandLine.ts';
 import { issuedOf, issuedText } from './invite.ts';
 import { type Columns, printable } from './output.ts';
+import { basisOf, type GivenBasis, withBasis } from './redactionBasis.ts';
 import type { Runtime } from './runtime.ts';
 import { onStores, type Stores } from './stores.ts';
 
@@ -45,6 +46,11 @@ export const addUserCommands = (program: Command, runtime: Runtime): void => {
     .argument('<id>', 'the user, by identifier', userId)
     .option('--enable', 'let a disabled user come back that way')
     .action(onStores(runtime, reset));
+  withBasis(
+    leaf(user, 'redact', 'remove the name and the e-mail of a disabled user, for ever', [
+      'intake user redact usr_01hv6x3m8q2r5t7w9y0a1b2c3d --reason "left the company" --legal-basis erasure_request',
+    ]).argument('<id>', 'the user, by identifier', userId),
+  ).action(onStores(runtime, redact));
 };
 
 type Row = UserDocument & Readonly<{ state: 'active' | 'disabled' | 'reset' }>;
@@ -92,6 +98,19 @@ const keysText = (keys: readonly KeyLeft[]): readonly string[] => {
     'API keys that this user made go on. Rotate those that are in use, and revoke the others:',
     ...lines,
   ];
+};
+
+const redact = async (
+  { core, output, context, visible, upToDate }: Stores,
+  id: string,
+  options: GivenBasis,
+): Promise<void> => {
+  await upToDate();
+  await visible(await core.redactPeople.redactUser(id, basisOf(options), context));
+  await output.answer(
+    { id, redacted: true },
+    () => `The user ${id} is redacted. The e-mail may be invited anew.`,
+  );
 };
 
 const enable = async ({ core, output, context, visible }: Stores, id: string): Promise<void> => {

@@ -440,6 +440,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/people/{userId}/redact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the name and the e-mail of a disabled person, for ever
+         * @description What the person did stays, with the identifier. The invitations of the e-mail are redacted too, and it may be invited anew, as another person. A second request changes nothing.
+         */
+        post: operations["redactPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/{invitationId}/redact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the e-mail of an invitation that can’t be used any more, for ever
+         * @description One that was used or revoked, or has expired. Whom it has made a user stays one. A second request changes nothing.
+         */
+        post: operations["redactInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invitations": {
         parameters: {
             query?: never;
@@ -3970,6 +4010,11 @@ export interface components {
         };
         /** @enum {string} */
         InvitationProgress: "open" | "consumed" | "expired" | "revoked";
+        InvitationRedacted: {
+            /** @example inv_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            id: string;
+            redacted: boolean;
+        };
         InvitationRequest: {
             /**
              * Format: email
@@ -4487,6 +4532,11 @@ export interface components {
             /** @example Jane Doe */
             name: string | null;
         };
+        PersonRedacted: {
+            /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            id: string;
+            redacted: boolean;
+        };
         PersonReset: {
             /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
@@ -4604,7 +4654,7 @@ export interface components {
             checks?: components["schemas"]["HealthCheck"][];
         };
         /** @enum {string} */
-        ProblemCode: "malformed-request" | "unauthorized" | "login-failed" | "login-expired" | "password-login-off" | "key-revoked" | "key-expired" | "company-required" | "login-refused" | "password-wrong" | "local-only" | "role-required" | "csrf-token-required" | "origin-not-allowed" | "not-found" | "invitation-invalid" | "method-not-allowed" | "request-timeout" | "submission-not-in-review" | "second-person-required" | "submission-not-cancellable" | "submission-not-reprocessable" | "submission-not-enterable" | "submission-redacted" | "legal-hold" | "redaction-not-done" | "session-ended" | "session-submitted" | "fraud-unresolved" | "fraud-confirmed" | "fraud-match-resolved" | "invitation-consumed" | "version-taken" | "key-not-active" | "secret-shown-once" | "too-many-endpoints" | "email-taken" | "user-disabled" | "no-password" | "last-administrator" | "own-role" | "idempotency-key-in-use" | "evidence-key-missing" | "evidence-refused" | "concurrent-change" | "claimed" | "task-under-way" | "task-ended" | "invitation-expired" | "delivery-gone" | "precondition-failed" | "content-too-large" | "unsupported-media-type" | "expectation-failed" | "validation-failed" | "idempotency-key-reused" | "page-not-drawable" | "rate-limited" | "headers-too-large" | "internal-error" | "upgrade-refused" | "unavailable" | "identity-provider-unavailable" | "not-ready";
+        ProblemCode: "malformed-request" | "unauthorized" | "login-failed" | "login-expired" | "password-login-off" | "key-revoked" | "key-expired" | "company-required" | "login-refused" | "password-wrong" | "local-only" | "role-required" | "csrf-token-required" | "origin-not-allowed" | "not-found" | "invitation-invalid" | "method-not-allowed" | "request-timeout" | "submission-not-in-review" | "second-person-required" | "submission-not-cancellable" | "submission-not-reprocessable" | "submission-not-enterable" | "submission-redacted" | "legal-hold" | "redaction-not-done" | "session-ended" | "session-submitted" | "fraud-unresolved" | "fraud-confirmed" | "fraud-match-resolved" | "invitation-consumed" | "version-taken" | "key-not-active" | "secret-shown-once" | "too-many-endpoints" | "email-taken" | "user-disabled" | "person-not-disabled" | "person-redacted" | "invitation-open" | "no-password" | "last-administrator" | "own-role" | "idempotency-key-in-use" | "evidence-key-missing" | "evidence-refused" | "concurrent-change" | "claimed" | "task-under-way" | "task-ended" | "invitation-expired" | "delivery-gone" | "precondition-failed" | "content-too-large" | "unsupported-media-type" | "expectation-failed" | "validation-failed" | "idempotency-key-reused" | "page-not-drawable" | "rate-limited" | "headers-too-large" | "internal-error" | "upgrade-refused" | "unavailable" | "identity-provider-unavailable" | "not-ready";
         ProcessingResult: {
             /**
              * @description what was read of each field, by its name
@@ -6681,6 +6731,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `invitation-open`: The invitation can still be used. */
+        "idempotency-key-in-use.invitation-open_Idempotency-Replayed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `key-not-active`: The key was revoked, or has been rotated before. `secret-shown-once`: This request was answered with a secret, which is shown once and not kept. */
         "idempotency-key-in-use.key-not-active.secret-shown-once_Idempotency-Replayed": {
             headers: {
@@ -6695,8 +6759,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `last-administrator`: There must be another administrator first. `own-role`: Nobody changes their own role. */
-        "idempotency-key-in-use.last-administrator.own-role_Idempotency-Replayed": {
+        /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `last-administrator`: There must be another administrator first. `own-role`: Nobody changes their own role. `person-redacted`: The person is redacted: nothing is left to change. */
+        "idempotency-key-in-use.last-administrator.own-role.person-redacted_Idempotency-Replayed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6711,6 +6775,34 @@ export interface components {
         };
         /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `last-administrator`: There must be another administrator first. */
         "idempotency-key-in-use.last-administrator_Idempotency-Replayed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `person-not-disabled`: Only a disabled person can be redacted. */
+        "idempotency-key-in-use.person-not-disabled_Idempotency-Replayed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `person-redacted`: The person is redacted: nothing is left to change. */
+        "idempotency-key-in-use.person-redacted_Idempotency-Replayed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6933,8 +7025,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `user-disabled`: The user is disabled. `secret-shown-once`: This request was answered with a secret, which is shown once and not kept. */
-        "idempotency-key-in-use.user-disabled.secret-shown-once_Idempotency-Replayed": {
+        /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `user-disabled`: The user is disabled. `person-redacted`: The person is redacted: nothing is left to change. `secret-shown-once`: This request was answered with a secret, which is shown once and not kept. */
+        "idempotency-key-in-use.user-disabled.person-redacted.secret-shown-once_Idempotency-Replayed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -7703,6 +7795,7 @@ export type InvitationFault = components['schemas']['InvitationFault'];
 export type InvitationMade = components['schemas']['InvitationMade'];
 export type InvitationMail = components['schemas']['InvitationMail'];
 export type InvitationProgress = components['schemas']['InvitationProgress'];
+export type InvitationRedacted = components['schemas']['InvitationRedacted'];
 export type InvitationRequest = components['schemas']['InvitationRequest'];
 export type InvitationRevoked = components['schemas']['InvitationRevoked'];
 export type InvitationState = components['schemas']['InvitationState'];
@@ -7753,6 +7846,7 @@ export type Person = components['schemas']['Person'];
 export type PersonDisabled = components['schemas']['PersonDisabled'];
 export type PersonEnabled = components['schemas']['PersonEnabled'];
 export type PersonName = components['schemas']['PersonName'];
+export type PersonRedacted = components['schemas']['PersonRedacted'];
 export type PersonReset = components['schemas']['PersonReset'];
 export type Place = components['schemas']['Place'];
 export type PostponeRequest = components['schemas']['PostponeRequest'];
@@ -7885,9 +7979,12 @@ export type ResponseHeadersTooLarge = components['responses']['headers-too-large
 export type ResponseHeadersTooLargeIdempotencyReplayed = components['responses']['headers-too-large_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseEmailTakenSecretShownOnceIdempotencyReplayed = components['responses']['idempotency-key-in-use.email-taken.secret-shown-once_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseInvitationConsumedIdempotencyReplayed = components['responses']['idempotency-key-in-use.invitation-consumed_Idempotency-Replayed'];
+export type ResponseIdempotencyKeyInUseInvitationOpenIdempotencyReplayed = components['responses']['idempotency-key-in-use.invitation-open_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseKeyNotActiveSecretShownOnceIdempotencyReplayed = components['responses']['idempotency-key-in-use.key-not-active.secret-shown-once_Idempotency-Replayed'];
-export type ResponseIdempotencyKeyInUseLastAdministratorOwnRoleIdempotencyReplayed = components['responses']['idempotency-key-in-use.last-administrator.own-role_Idempotency-Replayed'];
+export type ResponseIdempotencyKeyInUseLastAdministratorOwnRolePersonRedactedIdempotencyReplayed = components['responses']['idempotency-key-in-use.last-administrator.own-role.person-redacted_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseLastAdministratorIdempotencyReplayed = components['responses']['idempotency-key-in-use.last-administrator_Idempotency-Replayed'];
+export type ResponseIdempotencyKeyInUsePersonNotDisabledIdempotencyReplayed = components['responses']['idempotency-key-in-use.person-not-disabled_Idempotency-Replayed'];
+export type ResponseIdempotencyKeyInUsePersonRedactedIdempotencyReplayed = components['responses']['idempotency-key-in-use.person-redacted_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseSecretShownOnceIdempotencyReplayed = components['responses']['idempotency-key-in-use.secret-shown-once_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseSubmissionRedactedFraudMatchResolvedIdempotencyReplayed = components['responses']['idempotency-key-in-use.submission-redacted.fraud-match-resolved_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseSubmissionRedactedLegalHoldIdempotencyReplayed = components['responses']['idempotency-key-in-use.submission-redacted.legal-hold_Idempotency-Replayed'];
@@ -7903,7 +8000,7 @@ export type ResponseIdempotencyKeyInUseSubmissionRedactedIdempotencyReplayed = c
 export type ResponseIdempotencyKeyInUseTaskEndedIdempotencyReplayed = components['responses']['idempotency-key-in-use.task-ended_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseTaskUnderWayIdempotencyReplayed = components['responses']['idempotency-key-in-use.task-under-way_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseTooManyEndpointsSecretShownOnceIdempotencyReplayed = components['responses']['idempotency-key-in-use.too-many-endpoints.secret-shown-once_Idempotency-Replayed'];
-export type ResponseIdempotencyKeyInUseUserDisabledSecretShownOnceIdempotencyReplayed = components['responses']['idempotency-key-in-use.user-disabled.secret-shown-once_Idempotency-Replayed'];
+export type ResponseIdempotencyKeyInUseUserDisabledPersonRedactedSecretShownOnceIdempotencyReplayed = components['responses']['idempotency-key-in-use.user-disabled.person-redacted.secret-shown-once_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseVersionTakenIdempotencyReplayed = components['responses']['idempotency-key-in-use.version-taken_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseIdempotencyReplayed = components['responses']['idempotency-key-in-use_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyReusedValidationFailedIdempotencyReplayed = components['responses']['idempotency-key-reused.validation-failed_Idempotency-Replayed'];
@@ -9191,7 +9288,7 @@ export interface operations {
             403: components["responses"]["role-required.company-required.origin-not-allowed.csrf-token-required"];
             404: components["responses"]["not-found_Idempotency-Replayed"];
             408: components["responses"]["request-timeout_Idempotency-Replayed"];
-            409: components["responses"]["idempotency-key-in-use_Idempotency-Replayed"];
+            409: components["responses"]["idempotency-key-in-use.person-redacted_Idempotency-Replayed"];
             413: components["responses"]["content-too-large_Idempotency-Replayed"];
             415: components["responses"]["unsupported-media-type_Idempotency-Replayed"];
             417: components["responses"]["expectation-failed_Idempotency-Replayed"];
@@ -9284,7 +9381,7 @@ export interface operations {
             403: components["responses"]["role-required.company-required.origin-not-allowed.csrf-token-required"];
             404: components["responses"]["not-found_Idempotency-Replayed"];
             408: components["responses"]["request-timeout_Idempotency-Replayed"];
-            409: components["responses"]["idempotency-key-in-use.last-administrator.own-role_Idempotency-Replayed"];
+            409: components["responses"]["idempotency-key-in-use.last-administrator.own-role.person-redacted_Idempotency-Replayed"];
             413: components["responses"]["content-too-large_Idempotency-Replayed"];
             415: components["responses"]["unsupported-media-type_Idempotency-Replayed"];
             417: components["responses"]["expectation-failed_Idempotency-Replayed"];
@@ -9366,7 +9463,7 @@ export interface operations {
             403: components["responses"]["role-required.company-required.origin-not-allowed.csrf-token-required"];
             404: components["responses"]["not-found_Idempotency-Replayed"];
             408: components["responses"]["request-timeout_Idempotency-Replayed"];
-            409: components["responses"]["idempotency-key-in-use.user-disabled.secret-shown-once_Idempotency-Replayed"];
+            409: components["responses"]["idempotency-key-in-use.user-disabled.person-redacted.secret-shown-once_Idempotency-Replayed"];
             413: components["responses"]["content-too-large_Idempotency-Replayed"];
             415: components["responses"]["unsupported-media-type_Idempotency-Replayed"];
             417: components["responses"]["expectation-failed_Idempotency-Replayed"];
@@ -10159,6 +10256,174 @@ export interface operations {
             417: components["responses"]["expectation-failed"];
             429: components["responses"]["rate-limited"];
             431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    redactPerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description 1 to 255 characters, also in quotes. For 24 hours the same key and body get the first answer again, and nothing is done twice.
+                 * @example 4f1c7a52-order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path: {
+                /** @description The user's identifier. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Erasure request, article 17",
+                 *       "legalBasis": "erasure_request",
+                 *       "requestedBy": "ticket 4711"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RedactRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "redacted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PersonRedacted"];
+                };
+            };
+            400: components["responses"]["malformed-request_Idempotency-Replayed"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["role-required.company-required.origin-not-allowed.csrf-token-required"];
+            404: components["responses"]["not-found_Idempotency-Replayed"];
+            408: components["responses"]["request-timeout_Idempotency-Replayed"];
+            409: components["responses"]["idempotency-key-in-use.person-not-disabled_Idempotency-Replayed"];
+            413: components["responses"]["content-too-large_Idempotency-Replayed"];
+            415: components["responses"]["unsupported-media-type_Idempotency-Replayed"];
+            417: components["responses"]["expectation-failed_Idempotency-Replayed"];
+            422: components["responses"]["idempotency-key-reused.validation-failed_Idempotency-Replayed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large_Idempotency-Replayed"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    redactInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description 1 to 255 characters, also in quotes. For 24 hours the same key and body get the first answer again, and nothing is done twice.
+                 * @example 4f1c7a52-order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path: {
+                /** @description The invitation's identifier. */
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Erasure request, article 17",
+                 *       "legalBasis": "erasure_request",
+                 *       "requestedBy": "ticket 4711"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RedactRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "redacted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationRedacted"];
+                };
+            };
+            400: components["responses"]["malformed-request_Idempotency-Replayed"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["role-required.company-required.origin-not-allowed.csrf-token-required"];
+            404: components["responses"]["not-found_Idempotency-Replayed"];
+            408: components["responses"]["request-timeout_Idempotency-Replayed"];
+            409: components["responses"]["idempotency-key-in-use.invitation-open_Idempotency-Replayed"];
+            413: components["responses"]["content-too-large_Idempotency-Replayed"];
+            415: components["responses"]["unsupported-media-type_Idempotency-Replayed"];
+            417: components["responses"]["expectation-failed_Idempotency-Replayed"];
+            422: components["responses"]["idempotency-key-reused.validation-failed_Idempotency-Replayed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large_Idempotency-Replayed"];
             500: components["responses"]["internal-error"];
             503: components["responses"]["unavailable"];
         };

@@ -15,14 +15,14 @@ export type Finish = ReturnType<typeof finishInvitation>;
 
 /**
  * The steps after an invitation's acceptance: the user is created, or gets the new password. Each may be
- * repeated, so that the next call completes what a crash interrupted. Null when it is not accepted, or
- * another invitation of the same e-mail was accepted first.
+ * repeated, so that the next call completes what a crash interrupted. Null when it is not accepted, or is
+ * redacted, or another invitation of the same e-mail was accepted first.
  */
 export const finishInvitation =
   (ports: IdentityPorts) =>
   async (invitationId: string, context: Context): Promise<Finished | null> => {
     const found = await load(ports.log, invitation, invitationStream(invitationId));
-    if (!found || !isAccepted(found)) return null;
+    if (!found || !isAccepted(found) || found.redacted) return null;
     const follow = found.userId === null ? makeUser : setPassword;
     const finished = await follow(ports, found, context);
     await ports.identity.forgetOffers(invitationId);

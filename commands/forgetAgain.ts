@@ -1,3 +1,4 @@
+import { redactedBefore } from '../domain/redactionBasis.ts';
 import { submissionStream } from '../domain/streamNames.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -7,11 +8,11 @@ import type { EventLog } from '../stores/events/log.ts';
 import { type Forgotten, forgottenPages, positionOf } from '../stores/ledger.ts';
 import { evidenceOf, uploadsOf } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
-import { type Handle, systemContext } from './handle.ts';
+import { type Context, type Handle, systemContext } from './handle.ts';
 import { redactSubmission } from './redactSubmission.ts';
 
 /**
- * What becomes of the request for a redaction: made anew, there, for a submission that the log lacks, or on
+ * What becomes of the request for a redaction: made anew, there, for something that the log lacks, or on
  * legal hold.
  */
 export type Requested = 'requested' | 'there' | 'unknown' | 'held';
@@ -23,15 +24,15 @@ type Ports = Readonly<{
     undestroyed(subjects: readonly string[]): Promise<ReadonlySet<string>>;
     destroyAgain(subjects: readonly string[]): Promise<void>;
   }>;
-  /** Requests a submission's redaction unless that is in its stream. */
-  request(submissionId: string): Promise<Requested>;
+  /** Requests a subject's redaction unless that is in its stream; null for one that goes with another. */
+  request(subject: string): Promise<Requested | null>;
   /** Null where this process has none. */
   objects: Pick<ObjectStore, 'removeAll'> | null;
 }>;
 
 /**
  * What was found and mended. `subjects`: entries of the ledger; `keys`: keys that had come back, destroyed
- * again; `requests`: redactions requested again; `objects`: removed again; `unmended`: submissions that the
+ * again; `requests`: redactions requested again; `objects`: removed again; `unmended`: subjects that the
  * log lacks, since it is older than they are, or that are on legal hold. `rebuild`: documents may show what
  * only a rebuild takes away.
  */
@@ -119,13 +120,13 @@ const forgetPage = async (
   const back = await keys.undestroyed(subjects);
   let found: ForgottenAgain = { ...NONE, subjects: page.length, keys: back.size };
   for (const subject of new Set(subjects)) {
-    if (!subject.startsWith('sub_')) continue;
     const outcome = await request(subject);
+    if (outcome === null) continue;
     if (outcome === 'unknown' || outcome === 'held')
       found = { ...found, unmended: [...found.unmended, subject] };
     if (outcome === 'requested')
       found = { ...found, requests: found.requests + 1, rebuild: found.rebuild || !back.has(subject) };
-    if (objects && (always || back.has(subject) || outcome !== 'there'))
+    if (objects && subject.startsWith('sub_') && (always || back.has(subject) || outcome !== 'there'))
       for (const prefix of [uploadsOf(subject), evidenceOf(subject)])
         found = { ...found, objects: found.objects + (await objects.removeAll(prefix)) };
   }
@@ -133,25 +134,39 @@ const forgetPage = async (
   return found;
 };
 
+type Again = (id: string, context: Context) => Promise<Requested>;
+
 /** Requests a redaction of which a restored log knows nothing any longer. */
-export const requestAgain = ({ log, handle, ids }: Readonly<{ log: EventLog; handle: Handle; ids: Ids }>) => {
+export const requestAgain = ({
+  log,
+  handle,
+  ids,
+  redactUserAgain,
+  redactInvitationAgain,
+}: Readonly<{
+  log: EventLog;
+  handle: Handle;
+  ids: Ids;
+  redactUserAgain: Again;
+  redactInvitationAgain: Again;
+}>) => {
   const redact = redactSubmission(handle);
-  return async (submissionId: string): Promise<Requested> => {
+  const context = () => systemContext('restore-check', ids);
+  const requestSubmission = async (submissionId: string): Promise<Requested> => {
     const { head, events } = await log.load(submissionStream(submissionId));
     if (head === null) return 'unknown';
     if (events.some(({ type }) => type === 'SubmissionRedactionRequested')) return 'there';
     try {
-      await redact(submissionId, REQUEST, systemContext('restore-check', ids));
+      await redact(submissionId, redactedBefore, context());
       return 'requested';
     } catch (error) {
       if (error instanceof DomainError && error.name === 'LegalHold') return 'held';
       throw error;
     }
   };
+  return async (subject: string): Promise<Requested | null> => {
+    if (subject.startsWith('sub_')) return requestSubmission(subject);
+    if (subject.startsWith('usr_')) return redactUserAgain(subject, context());
+    return subject.startsWith('inv_') ? redactInvitationAgain(subject, context()) : null;
+  };
 };
-
-const REQUEST = {
-  reason: 'It had been redacted before the data was restored from a backup.',
-  legalBasis: 'other',
-  requestedBy: null,
-} as const;

@@ -1,11 +1,5 @@
-import {
-  present,
-  type RoleChange,
-  requireMayCreateKey,
-  type User,
-  user,
-  userStream,
-} from '../domain/user.ts';
+import { requireMayCreateKey } from '../domain/apiKey.ts';
+import { present, type RoleChange, type User, user, userStream } from '../domain/user.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Position } from '../kernel/event.ts';
 import type { Finish } from './finishInvitation.ts';
@@ -70,6 +64,12 @@ export const users = (ports: Ports) => {
     disableUser: async (userId: string, context: Context): Promise<Disabled> => {
       const state = await complete(userId, context);
       return leaving(state, context, () => disable(userId, context));
+    },
+
+    /** The same of the last administrator too, who had been redacted before a backup was restored. */
+    disableAgain: async (userId: string, context: Context): Promise<void> => {
+      await complete(userId, context);
+      await disable(userId, context);
     },
 
     /** Lets a disabled user log in again, with the same password; may be repeated. Throws `UserNotFound`. */

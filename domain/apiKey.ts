@@ -4,6 +4,7 @@ import type { EventOf } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { pick } from '../kernel/pick.ts';
 import { closed, Mode, meaning, nullable, type Of, Type, text, time } from '../kernel/schema.ts';
+import type { Office } from '../kernel/scope.ts';
 
 /** The stream of an API key: `apiKey-<ulid>`. The key's hash is in the table `apiKeys`. */
 export const apiKeyStream = (keyId: string): string => `apiKey-${keyId.slice(4)}`;
@@ -112,4 +113,22 @@ export const apiKey: Decider<ApiKey | null, CommandOf<typeof decisions>, ApiKeyE
   evolve,
   decide: decideBy(decisions),
   subject: () => null,
+};
+
+/** Whether a person of this office may create a key of that company (null: unscoped). */
+export const mayCreateKey = ({ role, companyId }: Office, keyCompanyId: string | null): boolean =>
+  role === 'super_admin' || (role === 'org_admin' && keyCompanyId !== null && keyCompanyId === companyId);
+
+/**
+ * That this person may create a key of that company (null: unscoped; keys-7). Throws `RoleMakesNoKeys`,
+ * `KeyNeedsCompany`, `KeyOutsideCompany`.
+ */
+export const requireMayCreateKey = (office: Office, keyCompanyId: string | null): void => {
+  if (mayCreateKey(office, keyCompanyId)) return;
+  const { role } = office;
+  if (role !== 'org_admin')
+    throw new DomainError('RoleMakesNoKeys', `A person of the role ${role} may create no keys.`);
+  if (keyCompanyId === null)
+    throw new DomainError('KeyNeedsCompany', 'An org_admin must give a company to each key.');
+  throw new DomainError('KeyOutsideCompany', 'An org_admin may make keys of the own company only.');
 };

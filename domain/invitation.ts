@@ -3,6 +3,7 @@ import { type Decider, DomainError } from '../kernel/decider.ts';
 import { type EventOf, REDACTED, reveal } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, nullable, privatePart, Type, text, time, whole } from '../kernel/schema.ts';
+import { type Basis, basis } from './redactionBasis.ts';
 import { office, requireOffice } from './user.ts';
 
 /** The stream of an invitation: `invitation-<ulid>`. Its token's hash is in the table `invitations`. */
@@ -66,6 +67,11 @@ const events = {
       nextAttemptAt: nullable(time('when the next attempt is due; null when it was given up')),
     }),
   },
+  InvitationRedacted: {
+    about: 'What is private of it is removed for ever, alone or with its user. It is used no more.',
+    redacts: true,
+    data: closed({ invitationId, ...basis }),
+  },
 } as const satisfies EventDefinitions;
 
 export type InvitationEvent = EventsOf<typeof events>;
@@ -79,7 +85,13 @@ type Mailing = Readonly<{ attempts: number; isPending: boolean }>;
 
 /** `mailing`: null where its token was shown. */
 export type Invitation = Omit<Facts, 'byMail'> &
-  Readonly<{ email: string; accepted: Acceptance | null; revoked: boolean; mailing: Mailing | null }>;
+  Readonly<{
+    email: string;
+    accepted: Acceptance | null;
+    revoked: boolean;
+    mailing: Mailing | null;
+    redacted: boolean;
+  }>;
 
 /** Why an invitation can't be used, null when it can; always judged in this order (invitations-3). */
 export const reasonOf = (state: Invitation | null, at: string): 'invalid' | 'consumed' | 'expired' | null => {
@@ -105,6 +117,7 @@ const evolve = evolveBy<Invitation | null, InvitationEvent>({
     accepted: null,
     revoked: false,
     mailing: byMail ? { attempts: 0, isPending: true } : null,
+    redacted: false,
   }),
   InvitationAccepted: (state, { userId, offerId, private: part }) =>
     state && { ...state, accepted: { userId, offerId, name: reveal(part, 'name') } },
@@ -113,7 +126,19 @@ const evolve = evolveBy<Invitation | null, InvitationEvent>({
     state && { ...state, mailing: { attempts, isPending: false } },
   InvitationMailFailed: (state, { attempt: attempts, nextAttemptAt }) =>
     state && { ...state, mailing: { attempts, isPending: nextAttemptAt !== null } },
+  InvitationRedacted: (state) =>
+    state && {
+      ...state,
+      email: REDACTED,
+      accepted: state.accepted && { ...state.accepted, name: REDACTED },
+      redacted: true,
+    },
 });
+
+const present = (state: Invitation | null): Invitation => {
+  if (state === null) throw new DomainError('InvitationNotFound', 'There is no such invitation.');
+  return state;
+};
 
 /** Whether this attempt to mail the link is the next one: it is not recorded yet. */
 const awaitsMail = (state: Invitation | null, attempt: number): state is Invitation =>
@@ -142,10 +167,21 @@ const decisions = {
     return [{ type: 'InvitationAccepted', data: { invitationId, userId, offerId, private: { name } } }];
   },
   RevokeInvitation: (_input, state) => {
-    if (!state) throw new DomainError('InvitationNotFound', 'There is no such invitation.');
-    if (state.accepted) throw refusalOf('consumed');
-    const { invitationId, companyId } = state;
-    return state.revoked ? [] : [{ type: 'InvitationRevoked', data: { invitationId, companyId } }];
+    const { invitationId, companyId, accepted, revoked } = present(state);
+    if (accepted) throw refusalOf('consumed');
+    return revoked ? [] : [{ type: 'InvitationRevoked', data: { invitationId, companyId } }];
+  },
+  /** `isOpen`: it can still be used. Nothing when it was redacted before. */
+  RedactInvitation: ({ isOpen, ...facts }: Basis & Readonly<{ isOpen: boolean }>, state) => {
+    const { invitationId, companyId, redacted, accepted, revoked } = present(state);
+    if (redacted) return [];
+    if (isOpen) throw new DomainError('InvitationOpen', 'The invitation can still be used.');
+    return [
+      ...(accepted || revoked
+        ? []
+        : [{ type: 'InvitationRevoked', data: { invitationId, companyId } } as const]),
+      { type: 'InvitationRedacted', data: { invitationId, ...facts } },
+    ];
   },
   RecordMail: ({ attempt }: Readonly<{ attempt: number }>, state) =>
     awaitsMail(state, attempt)

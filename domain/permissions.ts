@@ -114,7 +114,7 @@ export const permissions = {
     roles: overseers,
   },
   'people.manage': {
-    about: 'invite, change, disable and reset people of the company; a super_admin all of them',
+    about: 'invite, change, disable, reset and redact people of the company; a super_admin all of them',
     scope: 'any',
     keys: false,
     roles: administrators,

@@ -1,10 +1,11 @@
 import { type CommandOf, type Decisions, decideBy, evolveBy } from '../kernel/byType.ts';
 import { type Decider, DomainError } from '../kernel/decider.ts';
-import { type EventOf, reveal } from '../kernel/event.ts';
+import { type EventOf, REDACTED, reveal } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { pick } from '../kernel/pick.ts';
 import { closed, meaning, nullable, oneOf, privatePart, Type, text } from '../kernel/schema.ts';
 import { type Office, roles } from '../kernel/scope.ts';
+import { type Basis, basis } from './redactionBasis.ts';
 
 /** The stream of a user: `user-<ulid>`. The password's hash is in the table `users`. */
 export const userStream = (userId: string): string => `user-${userId.slice(4)}`;
@@ -69,6 +70,17 @@ const events = {
       'The user logged in by an identity provider for the first time, and is that account’s from now on.',
     data: closed({ ...ofUser, issuer: text('the provider’s own address'), subjectId }),
   },
+  UserRedacted: {
+    about:
+      'What is private of the disabled user is removed for ever, and the invitations of the e-mail with it. From here on nothing of it is shown.',
+    redacts: true,
+    data: closed({
+      userId,
+      ...basis,
+      emailId: nullable(text('an HMAC of the e-mail, which may be invited anew; null where it was gone')),
+      invitationIds: Type.Array(Type.String(), { description: 'the invitations of the e-mail' }),
+    }),
+  },
 } as const satisfies EventDefinitions;
 
 export type UserEvent = EventsOf<typeof events>;
@@ -85,6 +97,7 @@ export type User = Office &
     passwordBy: string;
     awaits: string | null;
     subjectId: string | null;
+    redacted: boolean;
   }>;
 
 /** A role to change to, and who decides so. */
@@ -93,13 +106,15 @@ export type RoleChange = Office & Pick<EventOf<UserEvent, 'UserRoleChanged'>['da
 type CreateUser = Omit<EventOf<UserEvent, 'UserCreated'>['data'], 'private'> &
   Readonly<{ name: string | null; email: string }>;
 
+type Redact = Basis & Readonly<{ emailId: string | null; invitationIds: readonly string[] }>;
+
 type Identity = Omit<EventOf<UserEvent, 'UserIdentityBound'>['data'], 'userId' | 'companyId'>;
 
 const evolve = evolveBy<User | null, UserEvent>({
   UserCreated: (_state, { userId, role, companyId, invitationId, private: part }) => {
     const email = reveal(part, 'email');
     const open = { disabled: false, passwordBy: invitationId, awaits: null, subjectId: null };
-    return { userId, role, companyId, email, ...open };
+    return { userId, role, companyId, email, ...open, redacted: false };
   },
   UserDisabled: (state) => state && { ...state, disabled: true, awaits: null },
   UserEnabled: (state) => state && { ...state, disabled: false },
@@ -110,6 +125,7 @@ const evolve = evolveBy<User | null, UserEvent>({
     state && { ...state, passwordBy: invitationId, awaits: null },
   UserPasswordChanged: (state) => state,
   UserIdentityBound: (state, { subjectId }) => state && { ...state, subjectId },
+  UserRedacted: (state) => state && { ...state, email: REDACTED, redacted: true },
 });
 
 const KEEPS_COMPANY = { errors: [{ pointer: '/companyId', detail: 'must be the person’s own company' }] };
@@ -122,11 +138,11 @@ const decisions = {
     return disabled ? [] : [{ type: 'UserDisabled', data: named(found) }];
   },
   EnableUser: (_input, state) => {
-    const { disabled, ...found } = present(state);
+    const { disabled, ...found } = known(state);
     return disabled ? [{ type: 'UserEnabled', data: named(found) }] : [];
   },
   ChangeRole: ({ by, ...next }: RoleChange, state) => {
-    const { userId, role, companyId } = present(state);
+    const { userId, role, companyId } = known(state);
     requireOffice(next);
     if (next.role === role && next.companyId === companyId) return [];
     // A company says nothing of who has left it.
@@ -136,7 +152,7 @@ const decisions = {
     return [{ type: 'UserRoleChanged', data: { ...next, userId, from: { role, companyId }, by } }];
   },
   ResetPassword: ({ invitationId, enable }: Readonly<{ invitationId: string; enable: boolean }>, state) => {
-    const { disabled, ...found } = present(state);
+    const { disabled, ...found } = known(state);
     if (disabled && !enable) throw new DomainError('UserIsDisabled', 'The user is disabled.');
     return [{ type: 'UserPasswordReset', data: { ...named(found), invitationId, enabled: disabled } }];
   },
@@ -147,10 +163,19 @@ const decisions = {
   },
   ChangePassword: (_input, state) => [{ type: 'UserPasswordChanged', data: named(present(state)) }],
   BindIdentity: ({ issuer, subjectId }: Identity, state) => {
-    const { subjectId: bound, ...found } = present(state);
+    const { subjectId: bound, redacted, ...found } = present(state);
     if (bound === subjectId) return [];
-    if (bound !== null) throw new DomainError('IdentityBound', 'The user is bound to another account.');
+    if (bound !== null || redacted)
+      throw new DomainError('IdentityBound', 'The user is bound to another account.');
     return [{ type: 'UserIdentityBound', data: { ...named(found), issuer, subjectId } }];
+  },
+  /** Nothing when the user was redacted before. Throws `UserNotFound`, `UserNotDisabled`. */
+  RedactUser: (facts: Redact, state) => {
+    const { userId, disabled, redacted } = present(state);
+    if (redacted) return [];
+    // So nobody redacts themselves, or the last administrator (people-16).
+    if (!disabled) throw new DomainError('UserNotDisabled', 'The user is not disabled.');
+    return [{ type: 'UserRedacted', data: { userId, ...facts } }];
   },
 } satisfies Decisions<User | null, UserEvent>;
 
@@ -162,6 +187,13 @@ export const present = (state: User | null): User => {
   return state;
 };
 
+/** The same, of one who is not redacted. Throws `UserRedacted`, too. */
+const known = (state: User | null): User => {
+  const found = present(state);
+  if (found.redacted) throw new DomainError('UserRedacted', 'The user is redacted.');
+  return found;
+};
+
 /** A person's life as a user. Creating, disabling or enabling a user again is no fault. */
 export const user: Decider<User | null, CommandOf<typeof decisions>, UserEvent> = {
   category: 'user-',
@@ -170,22 +202,4 @@ export const user: Decider<User | null, CommandOf<typeof decisions>, UserEvent> 
   evolve,
   decide: decideBy(decisions),
   subject: ({ data }) => data.userId,
-};
-
-/** Whether a person of this office may create a key of that company (null: unscoped). */
-export const mayCreateKey = ({ role, companyId }: Office, keyCompanyId: string | null): boolean =>
-  role === 'super_admin' || (role === 'org_admin' && keyCompanyId !== null && keyCompanyId === companyId);
-
-/**
- * That this person may create a key of that company (null: unscoped; keys-7). Throws `RoleMakesNoKeys`,
- * `KeyNeedsCompany`, `KeyOutsideCompany`.
- */
-export const requireMayCreateKey = (office: Office, keyCompanyId: string | null): void => {
-  if (mayCreateKey(office, keyCompanyId)) return;
-  const { role } = office;
-  if (role !== 'org_admin')
-    throw new DomainError('RoleMakesNoKeys', `A person of the role ${role} may create no keys.`);
-  if (keyCompanyId === null)
-    throw new DomainError('KeyNeedsCompany', 'An org_admin must give a company to each key.');
-  throw new DomainError('KeyOutsideCompany', 'An org_admin may make keys of the own company only.');
 };

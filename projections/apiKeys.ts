@@ -1,5 +1,4 @@
-import type { ApiKeyEvent } from '../domain/apiKey.ts';
-import { mayCreateKey } from '../domain/user.ts';
+import { type ApiKeyEvent, mayCreateKey } from '../domain/apiKey.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { pick } from '../kernel/pick.ts';
 import type { Office } from '../kernel/scope.ts';

@@ -1,5 +1,5 @@
 import type { InvitationEvent } from '../domain/invitation.ts';
-import { reveal } from '../kernel/event.ts';
+import { REDACTED, reveal } from '../kernel/event.ts';
 import type { Office } from '../kernel/scope.ts';
 import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
 import { type After, newestOf } from './engine/pages.ts';
@@ -68,6 +68,7 @@ export const invitations: Projection<InvitationDocument, InvitationEvent> = {
       const mail = { attempts: attempt, mailedAt: null, error, nextAttemptAt };
       return document && { ...document, mail };
     },
+    InvitationRedacted: (document) => document && { ...withoutNextAttempt(document), email: REDACTED },
   },
 };
 
@@ -82,4 +83,14 @@ export const invitationQueries = (models: ReadModels) => ({
   list: newestOf<InvitationDocument>(models, 'invitations'),
   listOf: (companyId: string, limit: number, after: After): Promise<ResultPage<InvitationDocument>> =>
     models.page('invitations', { where: { companyId }, sort: newestFirst, limit, after }),
+  /** All of them, in pages. */
+  invited: async function* (): AsyncGenerator<readonly InvitationDocument[]> {
+    const read = newestOf<InvitationDocument>(models, 'invitations');
+    let after: After = null;
+    do {
+      const page: ResultPage<InvitationDocument> = await read(500, after);
+      yield page.items;
+      after = page.next;
+    } while (after !== null);
+  },
 });

@@ -59,6 +59,7 @@ export const mailQueue: Projection<MailItem, Handled> = {
     },
     InvitationAccepted: remove,
     InvitationRevoked: remove,
+    InvitationRedacted: remove,
   },
 };
 

@@ -1,6 +1,6 @@
 import type { LogInEvent } from '../domain/logIn.ts';
 import type { UserEvent } from '../domain/user.ts';
-import { type EventOf, reveal } from '../kernel/event.ts';
+import { type EventOf, REDACTED, reveal } from '../kernel/event.ts';
 import type { Office, Role } from '../kernel/scope.ts';
 import type { ReadModels, ResultPage, Where } from '../stores/documents/port.ts';
 import { type After, newestOf } from './engine/pages.ts';
@@ -70,6 +70,7 @@ export const users: Projection<UserDocument, Handled> = {
     UserPasswordChosen: (document) => document && { ...document, resetAt: null, awaits: null },
     UserPasswordChanged: (document) => document,
     UserIdentityBound: (document, { metadata }) => document && { ...document, boundAt: metadata.at },
+    UserRedacted: (document) => document && { ...document, email: REDACTED, name: REDACTED },
   },
 };
 

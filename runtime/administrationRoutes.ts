@@ -10,6 +10,7 @@ import { inviteRoutes } from '../http/routes/invite.ts';
 import { keyRoutes } from '../http/routes/keys.ts';
 import { peopleRoutes } from '../http/routes/people.ts';
 import { publishWorkflowRoutes } from '../http/routes/publishWorkflow.ts';
+import { redactPeopleRoutes } from '../http/routes/redactPeople.ts';
 import { workflowDefinitionRoutes } from '../http/routes/workflowDefinitions.ts';
 import { endpointRules } from '../outbound/endpointRules.ts';
 import { standardWebhooksSecret } from '../outbound/sign.ts';
@@ -20,7 +21,7 @@ import type { Core } from './wire.ts';
 
 type AdministrationCore = Pick<
   Core,
-  'log' | 'administer' | 'credentials' | 'keys' | 'keysLeft' | 'users' | 'invitations'
+  'log' | 'administer' | 'credentials' | 'keys' | 'keysLeft' | 'users' | 'invitations' | 'redactPeople'
 > &
   Pick<Core, 'apiKeys' | 'companies' | 'submissions' | 'workflows' | 'workflowCatalog' | 'activity'>;
 
@@ -36,6 +37,7 @@ export const administrationRoutes = (
   const { log, keys, users, invitations, credentials, submissions } = core;
   const company = core.companies.find;
   const issued = (invitationId: string) => load(log, invitation, invitationStream(invitationId));
+  const current = (userId: string) => load(log, user, userStream(userId));
   return [
     ...activityRoutes({ activity: core.activity }),
     ...companyRoutes({ ...core.companies, createCompany: core.administer.createCompany }),
@@ -53,7 +55,7 @@ export const administrationRoutes = (
       keysLeft: core.keysLeft,
       publicUrl,
       limit: rateLimits.invitation,
-      current: (userId) => load(log, user, userStream(userId)),
+      current,
       issued,
     }),
     ...workflowDefinitionRoutes({ catalog: core.workflowCatalog, workflows: core.workflows }),
@@ -63,6 +65,7 @@ export const administrationRoutes = (
       company,
       rules: endpointRules({ ...config.webhook, secretOf: config.secretOf, isReserved: isOwnSetting }),
     }),
+    ...redactPeopleRoutes({ ...core.redactPeople, current, issued }),
     ...inviteRoutes({
       invitations,
       company,

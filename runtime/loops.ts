@@ -25,6 +25,7 @@ import { runReactor } from '../reactors/engine/runner.ts';
 import { onSchedule } from '../reactors/engine/schedule.ts';
 import { createSweep } from '../reactors/engine/sweep.ts';
 import { finishInvitations } from '../reactors/finishInvitations.ts';
+import { forgetPeople } from '../reactors/forgetPeople.ts';
 import { giveUpMail } from '../reactors/mailInvitations.ts';
 import { giveUpNotice, isNotice } from '../reactors/mailNotices.ts';
 import { createUploadRemoval } from '../reactors/removeUploads.ts';
@@ -104,7 +105,7 @@ const projectionLoops = (core: ProjectionCore, signal: AbortSignal): readonly Pr
 
 /** What reactors take of the core. */
 export type ReactorCore = Pick<Core, 'handle' | 'log' | 'progress' | 'finishInvitation'> &
-  Pick<Core, 'keys' | 'users' | 'webhookEndpoints' | 'deliveries'>;
+  Pick<Core, 'keys' | 'users' | 'webhookEndpoints' | 'deliveries' | 'redactPeople' | 'documents'>;
 
 /** Every reactor of the service. */
 export const reactorsOf = (core: ReactorCore): readonly Reactor[] => {
@@ -115,6 +116,7 @@ export const reactorsOf = (core: ReactorCore): readonly Reactor[] => {
     finishInvitations(finishInvitation),
     settleCredentials({ ...keys, ...users }),
     endDeliveries(giveUpDeliveries(core), core.progress),
+    forgetPeople(core),
   ];
 };
 

@@ -11,6 +11,7 @@ import { invitations, mailedToken } from '../commands/invite.ts';
 import { keepAdministrator } from '../commands/keepAdministrator.ts';
 import { keys } from '../commands/keys.ts';
 import { type IdentityProvider, logInByProvider } from '../commands/logInByProvider.ts';
+import { redactPeople } from '../commands/redactPeople.ts';
 import { users } from '../commands/users.ts';
 import { webhookEndpoints } from '../commands/webhookEndpoints.ts';
 import { normalEmail } from '../domain/userEmail.ts';
@@ -103,6 +104,12 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
   const closing = new AbortController();
   const background = createBackground((err) => report.error('work behind an answer failed', { err }));
   const { passwordLogIn } = config;
+  const destroyKey = (subject: string, eventId: string) =>
+    sealingKeys.destroy(subject, { at: clock.now().toISOString(), eventId });
+  const userCommands = users({ ...identityPorts, finish, keepAdministrator: keep });
+  const { invited } = queries.invitations;
+  const { disableAgain } = userCommands;
+  const redaction = redactPeople({ ...identityPorts, finish, disableAgain, invited, progress, destroyKey });
   const people = authentication({ ...identityPorts, passwords, background, passwordLogIn });
   return {
     clock,
@@ -116,7 +123,10 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     keyring,
     /** Applies the ledger of destroyed keys to what was restored. */
     forgetAgain: (objects: Pick<ObjectStore, 'removeAll'> | null) =>
-      forgetAgain({ tables, keys: sealingKeys, request: requestAgain({ log, handle, ids }), objects }),
+      forgetAgain({
+        ...{ tables, keys: sealingKeys, objects },
+        request: requestAgain({ log, handle, ids, ...redaction }),
+      }),
     /** The objects of a store that lie there sealed. */
     sealedIn: (objects: ObjectStore) => sealedObjects({ objects, keys: sealingKeys }),
     /** Whether a process of the service runs; see `someNodeRuns`. */
@@ -140,8 +150,9 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     open: async (events: Parameters<typeof open>[0]) => withRedactions(await catalogue(), await open(events)),
     log,
     /** Redacts a subject for ever, because of an event. */
-    destroyKey: (subject: string, eventId: string) =>
-      sealingKeys.destroy(subject, { at: clock.now().toISOString(), eventId }),
+    destroyKey,
+    /** Redaction of people and of invitations. */
+    redactPeople: redaction,
     /** Whether the key of a subject is destroyed, as the store says. */
     isDestroyed: async (subject: string): Promise<boolean> =>
       (await sealingKeys.undestroyed([subject])).size === 0,
@@ -193,7 +204,7 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     }),
     ...queries,
     invitations: { ...invitations(identityPorts), ...queries.invitations },
-    users: { ...users({ ...identityPorts, finish, keepAdministrator: keep }), ...queries.users },
+    users: { ...userCommands, ...queries.users },
     reviewFigures: reviewFigures(models),
     submissions: submissionQueries(models, findWithLogFallback(models, log)),
     /** Starts no thread before its first use. */

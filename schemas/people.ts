@@ -131,3 +131,7 @@ export const Invitations = pageOf(Invitation);
 export type Invitations = Of<typeof Invitations>;
 
 export const InvitationRevoked = Type.Object({ id: id('inv'), revoked: Type.Boolean() });
+
+/** POST …/redact of a person or an invitation (person-redaction-1, person-redaction-5). */
+export const PersonRedacted = Type.Object({ id: id('usr'), redacted: Type.Boolean() });
+export const InvitationRedacted = Type.Object({ id: id('inv'), redacted: Type.Boolean() });

@@ -1,4 +1,4 @@
-import { legalBases } from '../domain/submission/redaction.ts';
+import { legalBases } from '../domain/redactionBasis.ts';
 import {
   closed,
   example,

@@ -91,6 +91,12 @@ export const createIdentity = (tables: Tables) => {
       await tables.insert(USERS, row.userId, row);
       await tables.insert(USERS, `email:${emailId}`, { userId: row.userId });
     },
+    /** Lets an e-mail be another user's: forgets that it is this one's. */
+    releaseEmail: async (emailId: string, userId: string): Promise<void> => {
+      const key = `email:${emailId}`;
+      if ((await find<{ userId: string }>(USERS, key))?.userId === userId)
+        await removeRow(tables, USERS, key);
+    },
     /** Changes a user's row; `next` gives null to leave it. False when there is no such user. */
     changeUser: async (userId: string, next: (row: UserRow) => UserRow | null): Promise<boolean> =>
       (await changeRow<UserRow>(tables, USERS, userId, (row) => row && next(row))) !== null,
@@ -174,6 +180,13 @@ export const createIdentity = (tables: Tables) => {
     /** Notes when a session was last used. */
     touchSession: async (tokenHash: string, lastSeenAt: string): Promise<void> => {
       await changeRow<SessionRow>(tables, SESSIONS, tokenHash, (row) => row && { ...row, lastSeenAt });
+    },
+    /** Removes all sessions of a user. */
+    removeSessions: async (userId: string): Promise<void> => {
+      for await (const { tokenHash } of tableRows<Pointer>(tables, SESSIONS, ownKey(userId, ''))) {
+        await removeRow(tables, SESSIONS, tokenHash);
+        await removeRow(tables, SESSIONS, ownKey(userId, tokenHash));
+      }
     },
     endSession: async (tokenHash: string, userId: string): Promise<void> => {
       await removeRow(tables, SESSIONS, tokenHash);

@@ -131,6 +131,7 @@ const countsOf: Readonly<{ [E in Counted as E['type']]: Count<E> | null }> = {
   UserInvited: null,
   InvitationAccepted: null,
   InvitationRevoked: null,
+  InvitationRedacted: null,
 };
 
 const ofFailure = ({ nextAttemptAt }: Readonly<{ nextAttemptAt: string | null }>): string =>

@@ -8,7 +8,8 @@ import { AnsweredNo, type Command, group, WrongUsage } from '../commandLine.ts';
 import { CommandFailed } from '../failure.ts';
 import { filtersOf, withFilters } from '../listFilters.ts';
 import { onService, overHttp, type Service } from '../overHttp.ts';
-import { type Basis, filters, redactionOf, withBasis } from './submissions.ts';
+import { type GivenBasis, withBasis } from '../redactionBasis.ts';
+import { filters, redactionOf } from './submissions.ts';
 
 /** `intake subjects …`: all submissions of a person, as the client names the person in them. */
 export const addSubjectCommands = (program: Command): void => {
@@ -69,7 +70,7 @@ const forEach = async (
 type Kept = Readonly<{ submissionId: string; code: string; message: string }>;
 
 /** Redacts one after the other; what can't be redacted is named at the end. It can be run again. */
-const redactAll = async (service: Service, options: Subject & Basis): Promise<void> => {
+const redactAll = async (service: Service, options: Subject & GivenBasis): Promise<void> => {
   const { intake, output } = service;
   const body = redactionOf(options);
   const ids = await submissionsOf(service, options, 'redact');

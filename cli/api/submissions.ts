@@ -1,6 +1,5 @@
 import type { SubmissionDetail, SubmissionSummary } from '../../client/index.ts';
 import { fraudStatuses } from '../../domain/submission/fraud.ts';
-import { type LegalBasis, legalBases } from '../../domain/submission/redaction.ts';
 import { statuses } from '../../domain/submission/transitions.ts';
 import type { submissionFilters } from '../../schemas/listFilters.ts';
 import { limit, member, oneOf, submission } from '../arguments.ts';
@@ -8,6 +7,7 @@ import { type Command, group } from '../commandLine.ts';
 import { type FilterOptions, filtersOf, withFilters } from '../listFilters.ts';
 import { type Columns, printable, table } from '../output.ts';
 import { given, onService, overHttp, pageSize, type Service, showRows } from '../overHttp.ts';
+import { type GivenBasis, withBasis } from '../redactionBasis.ts';
 
 /** `intake submissions list` and `show`; gives the group, to which operators' commands are added. */
 export const addSubmissionReads = (program: Command): Command => {
@@ -54,26 +54,17 @@ const addRedactions = (submissions: Command): void => {
   ]).action(onService(release));
 };
 
-/** A command that redacts: why, on which basis, and who asked for it. */
-export const withBasis = (command: Command): Command =>
-  command
-    .requiredOption('--reason <text>', 'why; it is kept, so it must name nobody')
-    .requiredOption(
-      '--legal-basis <basis>',
-      `what it is based on: ${legalBases.join(', ')}`,
-      oneOf(legalBases),
-    )
-    .option('--requested-by <text>', 'who asked for it, such as the number of a ticket');
-
-export type Basis = Readonly<{ reason: string; legalBasis: LegalBasis; requestedBy?: string }>;
-
 /** The body of the request that its options say. */
-export const redactionOf = ({ reason, legalBasis, requestedBy }: Basis) => ({
+export const redactionOf = ({ reason, legalBasis, requestedBy }: GivenBasis) => ({
   ...{ reason, legalBasis },
   ...given({ requestedBy }),
 });
 
-const redact = async ({ intake, output }: Service, submissionId: string, options: Basis): Promise<void> => {
+const redact = async (
+  { intake, output }: Service,
+  submissionId: string,
+  options: GivenBasis,
+): Promise<void> => {
   const made = await intake.post('/api/v1/submissions/{submissionId}/redact', {
     path: { submissionId },
     body: redactionOf(options),

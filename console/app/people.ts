@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { say, texts } from '../texts.ts';
 import { api } from './api.ts';
 import { createStore, useStore } from './store.ts';
 
@@ -6,10 +7,19 @@ import { createStore, useStore } from './store.ts';
 const names = createStore<Readonly<Record<string, string | null>>>({});
 const asked = new Set<string>();
 
+/** What the API says in place of a name or an e-mail that a redaction has removed. */
+const REDACTED = '[redacted]';
+
+/** Whether a redaction has removed a name or an e-mail. */
+export const isRedacted = (shown: string | null): boolean => shown === REDACTED;
+
+/** A person whose name a redaction has removed. */
+export const redactedPerson = (id: string): string => say(texts.people.redacted, { id });
+
 const read = async (ids: readonly string[]): Promise<void> => {
   for (const id of ids) asked.add(id);
   const { data } = await api.get('/api/v1/people/names', { query: { ids: ids.join(',') } });
-  const found = data.map(({ id, name }) => [id, name]);
+  const found = data.map(({ id, name }) => [id, isRedacted(name) ? redactedPerson(id) : name]);
   names.set({ ...names.get(), ...Object.fromEntries(found) });
 };
 

@@ -3,36 +3,14 @@ import { DomainError } from '../../kernel/decider.ts';
 import { type Actor, actorText, type EventOf, REDACTED } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import * as metadata from '../../kernel/metadata.ts';
-import {
-  closed,
-  meaning,
-  nullable,
-  type Of,
-  oneOf,
-  privatePart,
-  Type,
-  text,
-  time,
-  whole,
-} from '../../kernel/schema.ts';
+import { closed, meaning, privatePart, Type, text, time, whole } from '../../kernel/schema.ts';
+import { type Basis, basis } from '../redactionBasis.ts';
 import { redactedEcho } from './echoed.ts';
 import { forgotten, forgottenFingerprints } from './fingerprints.ts';
 import { cancel } from './review.ts';
 import { routing } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
 import type { Status } from './transitions.ts';
-
-/** What a redaction may be based on (redaction-1). */
-export const legalBases = [
-  'erasure_request',
-  'consent_withdrawn',
-  'retention',
-  'legal_obligation',
-  'other',
-] as const;
-
-const LegalBasis = oneOf(legalBases);
-export type LegalBasis = Of<typeof LegalBasis>;
 
 /** The events of redaction and of legal hold. */
 export const redactionEvents = {
@@ -42,9 +20,7 @@ export const redactionEvents = {
     redacts: true,
     data: closed({
       ...routing,
-      reason: text('for people; names nobody'),
-      legalBasis: LegalBasis,
-      requestedBy: nullable(text('who asked for it, such as the number of a ticket')),
+      ...basis,
       redactionId: Type.Optional(
         text('the redaction of several that it is part of; absent for one by itself'),
       ),
@@ -82,12 +58,7 @@ export type RedactionEvent = EventsOf<typeof redactionEvents>;
 export type RedactionRequested = EventOf<RedactionEvent, 'SubmissionRedactionRequested'>;
 
 /** `redactionId`: the redaction of several that it is part of. */
-type Redact = Readonly<{
-  reason: string;
-  legalBasis: LegalBasis;
-  requestedBy: string | null;
-  redactionId?: string;
-}>;
+type Redact = Basis & Readonly<{ redactionId?: string }>;
 type RecordRedaction = Readonly<{ objects: number; deliveries: number }>;
 /** `at`: the time now, in ISO 8601. */
 type PlaceLegalHold = Readonly<{ reason: string; by: Actor; at: string }>;

@@ -147,6 +147,7 @@ const accessRoutes = (ports: PeoplePorts): readonly Route[] => [
     parameters: { userId },
     body: NoMembers,
     answers: { 200: PersonEnabled },
+    refusals: ['person-redacted'],
   })({
     find: finder(ports),
     run: async ({ found: { userId: id }, ...request }) => {
@@ -168,7 +169,7 @@ const roleRoute = (ports: PeoplePorts): Route =>
     parameters: { userId },
     body: ChangeRole,
     answers: { 200: RoleChanged },
-    refusals: ['last-administrator', 'own-role'],
+    refusals: ['last-administrator', 'own-role', 'person-redacted'],
   })({
     find: finder(ports),
     check: ({ caller, found, body }) => officeFaults(caller, body, found.companyId, ports.company),
@@ -200,7 +201,7 @@ const resetRoute = (ports: PeoplePorts): Route => {
     parameters: { userId },
     body: NoMembers,
     answers: { 201: PersonReset },
-    refusals: ['user-disabled', 'secret-shown-once', 'rate-limited'],
+    refusals: ['user-disabled', 'person-redacted', 'secret-shown-once', 'rate-limited'],
   })({
     replay: async (request) => {
       const made = await issuedBefore(request, ports, 'reset again');

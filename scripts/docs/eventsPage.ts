@@ -8,6 +8,7 @@ import { allProjections } from '../../projections/all.ts';
 import { handledBy } from '../../projections/engine/projection.ts';
 import { endDeliveries } from '../../reactors/endDeliveries.ts';
 import { finishInvitations } from '../../reactors/finishInvitations.ts';
+import { forgetPeople } from '../../reactors/forgetPeople.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
 import { settleCredentials } from '../../reactors/settleCredentials.ts';
 import { introduction } from './eventsIntroduction.ts';
@@ -21,6 +22,11 @@ export const reactors = [
   finishInvitations(nothing),
   settleCredentials({ settleKey: async () => undefined, settleUser: async () => undefined }),
   endDeliveries(async () => undefined, { reached: async () => true }),
+  forgetPeople({
+    redactPeople: { forgetUser: nothing, forgetInvitation: async () => undefined },
+    progress: { reached: async () => true },
+    documents: {},
+  }),
 ];
 
 /** The members that many events carry. */

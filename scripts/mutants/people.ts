@@ -79,6 +79,21 @@ export const peopleBroken = [
     ['people-21', 'u200f', 'u200e'],
     ['people-21', 'u202e', 'u202d'],
   ]),
+  mutantsOf('projections/users.ts', [['person-redaction-1', ', name: REDACTED', '']]),
+  mutantsOf('domain/user.ts', [
+    ['person-redaction-2', 'if (!disabled)', 'if (false)'],
+    ['person-redaction-2', 'if (found.redacted)', 'if (false)'],
+  ]),
+  mutantsOf('http/routes/redactPeople.ts', [['person-redaction-3', 'isWithin(caller, found)', 'true']]),
+  mutantsOf('commands/redactPeople.ts', [
+    ['person-redaction-4', 'await identity.removeSessions(userId);', ''],
+    ['person-redaction-4', 'await identity.releaseEmail(emailId, userId);', ''],
+    ['person-redaction-5', 'normalEmail(one.email) === normalEmail(email)', 'one.email === email'],
+    ['person-redaction-6', '(await whyUnusable(ports, found)) === null', 'false'],
+    ['person-redaction-7', 'await destroyKey(invitationId, redacted.id);', ''],
+    ['person-redaction-7', 'await ports.disableAgain(userId, context)', 'return "held"'],
+  ]),
+  mutantsOf('commands/forgetAgain.ts', [['person-redaction-7', "subject.startsWith('usr_')", 'false']]),
   mutantsOf('commands/users.ts', [['logins-12', 'await release(await load(', 'void (await load(']]),
   mutantsOf('commands/authenticate.ts', [
     ['logins-1', '12 * 3_600_000', '24 * 3_600_000'],

@@ -247,7 +247,7 @@ export const rulesBroken = [
   mutantsOf('telemetry/metrics.ts', [
     ['mails-7', "nextAttemptAt === null ? 'failed'", "nextAttemptAt !== null ? 'failed'"],
   ]),
-  mutantsOf('domain/user.ts', [['keys-7', 'keyCompanyId === companyId', 'true']]),
+  mutantsOf('domain/apiKey.ts', [['keys-7', 'keyCompanyId === companyId', 'true']]),
   mutantsOf('domain/outputJsonSchema.ts', [
     ['definitions-5', "type: [schema.type, 'null']", 'type: schema.type'],
   ]),

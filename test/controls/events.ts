@@ -8,7 +8,7 @@ import { type LogInEvent, logInStream } from '../../domain/logIn.ts';
 import { usualQuality } from '../../domain/pictureQuality.ts';
 import { submissionStream } from '../../domain/submission/submission.ts';
 import { type UserEvent, userStream } from '../../domain/user.ts';
-import { userEmailStream } from '../../domain/userEmail.ts';
+import { type UserEmailEvent, userEmailStream } from '../../domain/userEmail.ts';
 import {
   deliveryIdOf,
   type WebhookDeliveryEvent,
@@ -30,6 +30,7 @@ const assignment = { workflowId, slug: 'receipt', companyId };
 
 const invitationId = 'inv_01hv6x3m8q2r5t7w9y0a1b2c3d';
 const userId = 'usr_01hv6x3m8q2r5t7w9y0a1b2c3d';
+const basis = { reason: 'erasure', legalBasis: 'erasure_request', requestedBy: 'ticket 1' } as const;
 const sessionId = 'lgn_01hv6x3m8q2r5t7w9y0a1b2c3d';
 /** The name of an e-mail in the log. */
 export const emailId = 'e'.repeat(64);
@@ -96,6 +97,7 @@ export const examples: Examples = {
     data: { invitationId, userId, offerId: '01hv6x3m8q2r5t7w9y0a1b2c3e', private: { name: 'Ann' } },
   },
   InvitationRevoked: { type: 'InvitationRevoked', data: { invitationId } },
+  InvitationRedacted: { type: 'InvitationRedacted', data: { invitationId, ...basis } },
   InvitationMailed: { type: 'InvitationMailed', data: { invitationId, attempt: 1 } },
   InvitationMailFailed: {
     type: 'InvitationMailFailed',
@@ -105,6 +107,7 @@ export const examples: Examples = {
     },
   },
   UserEmailClaimed: { type: 'UserEmailClaimed', data: { userId } },
+  UserEmailReleased: { type: 'UserEmailReleased', data: { userId } },
   UserCreated: {
     type: 'UserCreated',
     data: {
@@ -130,6 +133,10 @@ export const examples: Examples = {
     data: { userId, invitationId: 'inv_01hv6x3m8q2r5t7w9y0a1b2c3f' },
   },
   UserPasswordChanged: { type: 'UserPasswordChanged', data: { userId } },
+  UserRedacted: {
+    type: 'UserRedacted',
+    data: { userId, ...basis, emailId: 'b'.repeat(64), invitationIds: [invitationId] },
+  },
   UserIdentityBound: {
     type: 'UserIdentityBound',
     data: { userId, issuer: 'https://login.example.com', subjectId: 'a'.repeat(64) },
@@ -269,7 +276,7 @@ export const examples: Examples = {
   SubmissionResumed: { type: 'SubmissionResumed', data: routing },
   SubmissionRedactionRequested: {
     type: 'SubmissionRedactionRequested',
-    data: { ...routing, reason: 'erasure', legalBasis: 'erasure_request', requestedBy: 'ticket 1' },
+    data: { ...routing, ...basis },
   },
   SubmissionRedacted: { type: 'SubmissionRedacted', data: { ...routing, objects: 2, deliveries: 1 } },
   WebhookEndpointCreated: {
@@ -603,7 +610,7 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
 
 /** The stream that an event stands in. */
 export const streamOf = (event: DomainEvent): string => {
-  if (event.type === 'UserEmailClaimed') return userEmailStream(emailId);
+  if (isOfEmail(event)) return userEmailStream(emailId);
   if (event.type === 'EvidenceExported') return evidenceExportStream(event.data.submissionId);
   if (isOfLogIn(event)) return logInStream(event.data.sessionId);
   if (isOfUser(event)) return userStream(event.data.userId);
@@ -618,10 +625,12 @@ export const streamOf = (event: DomainEvent): string => {
   return companyStream(data.companyId);
 };
 
+const isOfEmail = (event: DomainEvent): event is UserEmailEvent => event.type.startsWith('UserEmail');
+
 const isOfLogIn = (event: DomainEvent): event is LogInEvent => event.type.startsWith('UserLog');
 
 const isOfUser = (event: DomainEvent): event is UserEvent =>
-  event.type.startsWith('User') && !['UserInvited', 'UserEmailClaimed'].includes(event.type);
+  event.type.startsWith('User') && event.type !== 'UserInvited';
 
 /** The `n`th time of a test's log, a second after the one before. */
 export const timeOf = (n: number): string => new Date(Date.UTC(2026, 10, 21, 10, 0, n)).toISOString();

@@ -7,6 +7,7 @@ import {
   isToBeMailed,
   reasonOf,
 } from '../../domain/invitation.ts';
+import { REDACTED } from '../../kernel/event.ts';
 import { examples, ofCompany, variants } from '../controls/events.ts';
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';
@@ -111,3 +112,21 @@ test('one that is used or revoked is to be mailed no more [mails-4]', () => {
     assert.not.ok(isDue(...past));
 });
 test('its stream is named by it', () => assert.is(invitationStream('inv_x'), 'invitation-x'));
+
+const { InvitationRedacted: redacted } = examples;
+const { invitationId: _i, ...basis } = redacted.data;
+const redact = (isOpen: boolean) => ({ type: 'RedactInvitation', ...basis, isOpen }) as const;
+
+test('an invitation that is not open is redacted, once, and is used no more [person-redaction-6]', () => {
+  given(invitation, invited).when(redact(true)).thenRefused('InvitationOpen');
+  given(invitation).when(redact(false)).thenRefused('InvitationNotFound');
+  given(invitation, invited).when(redact(false)).then(revoked, redacted);
+  given(invitation, invited, revoked).when(redact(false)).then(redacted);
+  given(invitation, invited, accepted).when(redact(false)).then(redacted);
+  given(invitation, invited, accepted, redacted).when(redact(true)).then();
+  const { state } = given(invitation, invited, accepted, redacted);
+  assert.equal(
+    [state?.email, state?.accepted?.name, reasonOf(state, before)],
+    [REDACTED, REDACTED, 'invalid'],
+  );
+});

@@ -1,6 +1,8 @@
 import * as assert from 'uvu/assert';
-import { requireMayCreateKey, requireOffice, user, userStream } from '../../domain/user.ts';
+import { requireMayCreateKey } from '../../domain/apiKey.ts';
+import { requireOffice, user, userStream } from '../../domain/user.ts';
 import { normalEmail, userEmail, userEmailStream } from '../../domain/userEmail.ts';
+import { REDACTED } from '../../kernel/event.ts';
 import { type Office, roles } from '../../kernel/scope.ts';
 import { examples, ofCompany } from '../controls/events.ts';
 import { suite } from '../harness.ts';
@@ -154,4 +156,37 @@ test('an e-mail is one however it is spelled', () =>
 test('streams', () => {
   assert.is(userStream('usr_x'), 'user-x');
   assert.is(userEmailStream('hmac'), 'userEmail-hmac');
+});
+
+const { UserRedacted: redacted } = examples;
+const { userId: _u, ...request } = redacted.data;
+const redact = { type: 'RedactUser', ...request } as const;
+
+test('only a disabled user is redacted, once, and loses the e-mail [person-redaction-2]', () => {
+  given(user, created).when(redact).thenRefused('UserNotDisabled');
+  given(user, created, disabled, enabled).when(redact).thenRefused('UserNotDisabled');
+  given(user).when(redact).thenRefused('UserNotFound');
+  given(user, created, disabled).when(redact).then(redacted);
+  given(user, created, disabled, redacted).when(redact).then();
+  assert.is(given(user, created, disabled, redacted).state?.email, REDACTED);
+});
+test('a redacted user is not enabled, reset, bound or given another role [person-redaction-2]', () => {
+  const { role, companyId, by } = changed.data;
+  const { userId: _, ...account } = bound.data;
+  const gone = given(user, created, disabled, redacted);
+  gone.when({ type: 'EnableUser' }).thenRefused('UserRedacted');
+  gone.when(resetting(true)).thenRefused('UserRedacted');
+  gone.when({ type: 'ChangeRole', role, companyId, by }).thenRefused('UserRedacted');
+  gone.when({ type: 'BindIdentity', ...account }).thenRefused('IdentityBound');
+  gone.when(disable).then();
+});
+test('an e-mail is released by its user alone, and then another one’s [person-redaction-4]', () => {
+  const { UserEmailClaimed: claimed, UserEmailReleased: released } = examples;
+  const { userId } = claimed.data;
+  given(userEmail, claimed).when({ type: 'ReleaseEmail', userId: 'usr_other' }).then();
+  given(userEmail, claimed).when({ type: 'ReleaseEmail', userId }).then(released);
+  given(userEmail, claimed, released).when({ type: 'ReleaseEmail', userId }).then();
+  given(userEmail, claimed, released)
+    .when({ type: 'ClaimEmail', userId: 'usr_other' })
+    .then({ type: 'UserEmailClaimed', data: { userId: 'usr_other' } });
 });

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { redactSubmission } from '../../commands/redactSubmission.ts';
+import { invitationStream } from '../../domain/invitation.ts';
 import { submissionIdOf, submissionStream } from '../../domain/streamNames.ts';
+import { userStream } from '../../domain/user.ts';
 import { subjectKeys } from '../../stores/events/subjectKeys.ts';
 import { context } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
@@ -14,7 +16,7 @@ import { startServerProcess } from '../support/process.ts';
 import { testSettings } from '../support/service.ts';
 import { createTenant } from '../support/tenant.ts';
 
-const test = suite('a restored backup forgets again what was forgotten [sealing-5]');
+const test = suite('a restored backup forgets again what was forgotten [sealing-5, person-redaction-7]');
 const PLANTED = 'Zebulon-Quittermore-4711';
 
 const folder = mkdtempSync(join(tmpdir(), 'intake-restored-'));
@@ -23,9 +25,13 @@ const settings = testSettings(dataDir);
 let sessionId = '';
 let submissionId = '';
 let key = '';
+let userId = '';
+let invitationId = '';
 
 test.before(async () => {
-  key = (await createTenant(settings)).key;
+  const tenant = await createTenant(settings);
+  key = tenant.key;
+  await makePerson();
   const server = await startServerProcess(settings);
   const api = client(server.url, key);
   const session = await api.open([receiptText()], { clientSubmissionId: PLANTED });
@@ -38,6 +44,17 @@ test.before(async () => {
 });
 test.after(() => rmSync(folder, { recursive: true }));
 
+/** A person who has a name and an e-mail, and works. */
+const makePerson = async (): Promise<void> => {
+  const core = await openCoreOf(settings);
+  const invitee = { email: `${PLANTED}@example.com`, role: 'super_admin', companyId: null } as const;
+  const { id, token } = await core.invitations.invite(invitee, context);
+  const completion = { token: token ?? '', password: 'correct horse battery staple', name: PLANTED };
+  invitationId = id;
+  userId = (await core.completions.complete(completion, context)).userId;
+  await core.close();
+};
+
 /** Requests the redaction, and destroys the key as its worker does. */
 const redact = async (): Promise<void> => {
   const core = await openCoreOf(settings);
@@ -47,6 +64,10 @@ const redact = async (): Promise<void> => {
   const keys = subjectKeys({ tables: core.documents.tables, keyring: core.keyring });
   await keys.destroy(submissionId, { at: new Date().toISOString(), eventId: 'redaction' });
   await core.close();
+  await runIntake(settings, 'user', 'disable', userId);
+  const basis = ['--reason', 'asked for', '--legal-basis', 'erasure_request'];
+  const { code, stderr } = await runIntake(settings, 'user', 'redact', userId, ...basis);
+  assert.is(code, 0, stderr);
 };
 
 /** Puts yesterday's files in place, all but the ledger. */
@@ -60,9 +81,12 @@ const restore = (): void => {
 
 const isShown = async (): Promise<boolean> => {
   const core = await openCoreOf(settings);
-  const { events } = await core.log.load(submissionStream(submissionId));
+  const streams = [submissionStream(submissionId), userStream(userId), invitationStream(invitationId)];
+  const shown = await Promise.all(streams.map((stream) => core.log.load(stream)));
   await core.close();
-  return JSON.stringify(events).includes(PLANTED);
+  const opened = shown.map(({ events }) => JSON.stringify(events).includes(PLANTED));
+  assert.is(new Set(opened).size, 1, 'all of them, or none');
+  return opened[0] ?? false;
 };
 
 test.long('by a start', async () => {
@@ -88,14 +112,18 @@ test.long('by a start', async () => {
 
 test('by intake restore-check, also with a copy of the ledger alone', async () => {
   const { stdout: exported } = await runIntake(settings, 'ledger', 'export');
-  assert.is(JSON.parse(exported).subject, submissionId);
+  const subjects = exported
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).subject);
+  assert.equal(subjects, [submissionId, invitationId, userId]);
   const ledger = join(folder, 'ledger.jsonl');
   writeFileSync(ledger, exported);
   restore();
   for (const name of readdirSync(dataDir)) if (name.startsWith('forgotten.db')) rmSync(join(dataDir, name));
   const { code, stdout } = await runIntake(settings, 'restore-check', '--ledger', ledger, '--json');
   const { keys, requests, unmended } = JSON.parse(stdout);
-  assert.equal([code, keys, requests, unmended], [0, 1, 1, []]);
+  assert.equal([code, keys, requests, unmended], [0, 3, 3, []]);
   assert.is(await isShown(), false);
   assert.not.match(readFileSync(join(dataDir, 'log.db'), 'latin1'), PLANTED);
 });

@@ -107,8 +107,8 @@ test('a sync that an operator requests is due at once, as the next attempt of al
   ]).then(toSync(timeOf(7), 7, 3)));
 test('what is synced is no work any more', () => sync([...approved, synced]).then({}));
 
-const { UserInvited, InvitationAccepted, InvitationRevoked, InvitationMailed, InvitationMailFailed } =
-  examples;
+const { UserInvited, InvitationAccepted, InvitationRevoked, InvitationRedacted } = examples;
+const { InvitationMailed, InvitationMailFailed } = examples;
 const byMail = variants['UserInvited.byMail'] as typeof UserInvited;
 const { invitationId } = UserInvited.data;
 const mails = (events: readonly InvitationEvent[]) => given(mailQueue, logged(events), () => stores);
@@ -127,7 +127,7 @@ test('a mail that failed is due again when its event says, until it is given up'
   const last = { ...InvitationMailFailed, data: { ...InvitationMailFailed.data, nextAttemptAt: null } };
   await mails([byMail, last]).then({});
 });
-for (const end of [InvitationMailed, InvitationAccepted, InvitationRevoked])
+for (const end of [InvitationMailed, InvitationAccepted, InvitationRevoked, InvitationRedacted])
   test(`nothing is to be mailed after ${end.type}`, async () => {
     await mails([byMail, end]).then({});
     await mails([byMail, end, InvitationMailFailed]).then({});

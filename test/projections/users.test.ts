@@ -1,3 +1,4 @@
+import { REDACTED, withoutPrivate } from '../../kernel/event.ts';
 import { type InvitationDocument, invitations } from '../../projections/invitations.ts';
 import { type UserDocument, users } from '../../projections/users.ts';
 import { examples, logged, timeOf, variants } from '../controls/events.ts';
@@ -12,6 +13,7 @@ test.before(() => {
 });
 test.after(() => stores.remove());
 const { UserCreated, UserDisabled, UserPasswordReset, UserPasswordChosen } = examples;
+const { UserRedacted, InvitationRedacted } = examples;
 const { UserEnabled, UserRoleChanged, UserIdentityBound, UserLoggedIn } = examples;
 const { UserInvited, InvitationAccepted, InvitationRevoked } = examples;
 const { userId, companyId, role } = UserCreated.data;
@@ -49,6 +51,18 @@ test('a user, bound to an account of the identity provider until a reset', async
   await given(users, life.slice(0, 2), () => stores).then({ [userId]: { ...created, boundAt: timeOf(2) } });
   const awaits = UserPasswordReset.data.invitationId;
   await given(users, life, () => stores).then({ [userId]: { ...created, resetAt: timeOf(3), awaits } });
+});
+
+test('a redacted user and invitation, also where the keys are destroyed: the same', async () => {
+  const redacted = { ...created, email: REDACTED, name: REDACTED, disabledAt: timeOf(2) };
+  const life = logged([UserCreated, UserDisabled, UserRedacted]);
+  for (const events of [life, life.map(withoutPrivate)])
+    await given(users, events, () => stores).then({ [userId]: redacted });
+  const used = logged([UserInvited, InvitationAccepted, InvitationRedacted]);
+  for (const events of [used, used.map(withoutPrivate)])
+    await given(invitations, events, () => stores).then({
+      [invitationId]: { ...invited, email: REDACTED, userId, acceptedAt: timeOf(2) },
+    });
 });
 
 test('when a user last logged in', () =>

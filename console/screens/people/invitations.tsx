@@ -11,6 +11,7 @@ import { companyColumn } from '../../parts/office.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
+import { emailOf } from './person.tsx';
 import type { Scope } from './scope.ts';
 
 const own = texts.people;
@@ -54,7 +55,7 @@ const columnsOf = (
   { companies }: Scope,
   ask: (invitation: Invitation) => void,
 ): readonly Column<Invitation>[] => [
-  { text: own.columns.email, share: 4, cell: ({ email }) => email },
+  { text: own.columns.email, share: 4, cell: emailOf },
   { text: own.role, share: 3, cell: ({ role }) => texts.roles[role] },
   ...(companies ? [companyColumn<Invitation>(companies)] : []),
   { text: own.columns.invitation, share: 3, cell: (one) => <InvitationMark invitation={one} /> },

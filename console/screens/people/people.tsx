@@ -18,7 +18,7 @@ import { say, texts } from '../../texts.ts';
 import { InvitationTable } from './invitations.tsx';
 import { InviteDialog } from './inviteDialog.tsx';
 import { KeysLeftDialog } from './keysLeft.tsx';
-import { nameOf, type Person, PersonDialogs, PersonMark } from './person.tsx';
+import { emailOf, nameOf, type Person, PersonDialogs, PersonMark } from './person.tsx';
 import type { Issued, Left, Scope } from './scope.ts';
 
 const own = texts.people;
@@ -136,7 +136,7 @@ const columnsOf = ({ me, companies }: Scope, open: (person: Person) => void): re
       </>
     ),
   },
-  { text: own.columns.email, share: 4, cell: ({ email }) => email },
+  { text: own.columns.email, share: 4, cell: emailOf },
   { text: own.role, share: 3, cell: ({ role }) => texts.roles[role] },
   ...(companies ? [companyColumn<Person>(companies)] : []),
   {

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { People } from '../../../schemas/people.ts';
 import { announce } from '../../app/announce.tsx';
 import { api } from '../../app/api.ts';
+import { isRedacted, redactedPerson } from '../../app/people.ts';
 import { may } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
@@ -18,12 +19,19 @@ const ONE = '/api/v1/people/{userId}';
 export type Person = People['data'][number];
 
 /** The name, or the e-mail of who has given none. */
-export const nameOf = ({ name, email }: Person): string => name ?? email;
+export const nameOf = ({ id, name, email }: Person): string =>
+  isRedacted(email) ? redactedPerson(id) : (name ?? email);
 
-const stateOf = ({ disabledAt, awaits }: Person): keyof typeof own.states =>
-  disabledAt ? 'disabled' : awaits ? 'awaits' : 'active';
+/** An e-mail, or that a redaction has removed it. */
+export const emailOf = ({ email }: Readonly<{ email: string }>): string =>
+  isRedacted(email) ? own.states.redacted : email;
 
-const TONES = { active: '', awaits: 'warning', disabled: 'bad' } as const;
+const stateOf = ({ email, disabledAt, awaits }: Person): keyof typeof own.states => {
+  if (isRedacted(email)) return 'redacted';
+  return disabledAt ? 'disabled' : awaits ? 'awaits' : 'active';
+};
+
+const TONES = { active: '', awaits: 'warning', disabled: 'bad', redacted: 'bad' } as const;
 
 /** Whether the person may log in, in a word. */
 export const PersonMark = ({ person }: Readonly<{ person: Person }>) => {
@@ -33,8 +41,8 @@ export const PersonMark = ({ person }: Readonly<{ person: Person }>) => {
 
 type Act = keyof typeof own.acts;
 
-const actsOn = ({ disabledAt }: Person): readonly Act[] => {
-  if (!may('people.manage')) return [];
+const actsOn = ({ email, disabledAt }: Person): readonly Act[] => {
+  if (!may('people.manage') || isRedacted(email)) return [];
   return disabledAt ? ['role', 'enable'] : ['role', 'reset', 'disable'];
 };
 
@@ -62,7 +70,7 @@ const PersonDialog = ({ scope, person, onChosen, onClose }: PersonProps & { onCh
     <Dialog title={nameOf(person)} onClose={onClose}>
       <Facts
         facts={[
-          [own.columns.email, person.email],
+          [own.columns.email, emailOf(person)],
           [own.role, texts.roles[person.role]],
           [texts.company.one, company?.name ?? null],
           [own.columns.status, <PersonMark key="state" person={person} />],

@@ -194,6 +194,27 @@ export const domainProblemTexts = {
     remedy: 'Enable the user first.',
     errors: ['UserIsDisabled'],
   },
+  'person-not-disabled': {
+    status: 409,
+    detail: 'Only a disabled person can be redacted.',
+    means:
+      'A redaction takes the name and the e-mail of a person for ever, so the person must be out first. Nobody can disable the last administrator.',
+    remedy: 'Disable the person, then try again.',
+    errors: ['UserNotDisabled'],
+  },
+  'person-redacted': {
+    status: 409,
+    detail: 'The person is redacted: nothing is left to change.',
+    remedy: 'Invite the e-mail: it becomes another person.',
+    errors: ['UserRedacted'],
+  },
+  'invitation-open': {
+    status: 409,
+    detail: 'The invitation can still be used.',
+    means: 'Only an invitation that was used or revoked, or has expired, can be redacted.',
+    remedy: 'Revoke the invitation, then try again.',
+    errors: ['InvitationOpen'],
+  },
   'no-password': {
     status: 409,
     detail: 'You have no password that could be changed: you log in by the identity provider.',

@@ -90,7 +90,7 @@ test('every route of keys and people with an id has its row', () => {
   for (const name of Object.keys(administered)) assert.ok(named.includes(endpointOf(name)), name);
 });
 
-for (const [name, { names }] of Object.entries(administered)) {
+for (const [name, { names, after }] of Object.entries(administered)) {
   test(`${name}: what is of another company, or of none, is answered as the unknown, and nothing changes [people-13, keys-13]`, async () => {
     for (const companyId of [company, other, null]) {
       const id = await belongingTo[names](companyId);
@@ -109,6 +109,7 @@ for (const [name, { names }] of Object.entries(administered)) {
     for (const companyId of [company, null])
       for (const who of asking.filter(({ of }) => of === null || of === companyId)) {
         const id = await belongingTo[names](companyId);
+        if (after) assert.is((await ask(after, who, id, {})).status, 200);
         const before = await core.log.head();
         const { status, text } = await ask(name, who, id, bodyOf(name, companyId));
         assert.ok(status === 200 || status === 201, `${who.name}: ${text}`);

@@ -117,8 +117,13 @@ export const listsOfPeople: Readonly<Record<string, readonly Other[] | null>> = 
 /** What the routes by which a company is administered name: its own of each, and what belongs to none. */
 export type Administered = 'keyId' | 'userId' | 'invitationId';
 
-/** A row for each endpoint that changes a key, a person or an invitation, by the endpoint's name. */
-export const administered: Readonly<Record<string, Readonly<{ names: Administered; body: object }>>> = {
+type AdministeredRow = Readonly<{ names: Administered; body: object; after?: string }>;
+
+/**
+ * A row for each endpoint that changes a key, a person or an invitation, by the endpoint's name. `after`: the
+ * endpoint that must have been called before.
+ */
+export const administered: Readonly<Record<string, AdministeredRow>> = {
   revokeKey: { names: 'keyId', body: {} },
   rotateKey: { names: 'keyId', body: { overlapSeconds: 60 } },
   disablePerson: { names: 'userId', body: {} },
@@ -126,4 +131,14 @@ export const administered: Readonly<Record<string, Readonly<{ names: Administere
   changeRole: { names: 'userId', body: { role: 'auditor' } },
   resetPerson: { names: 'userId', body: {} },
   revokeInvitation: { names: 'invitationId', body: {} },
+  redactPerson: {
+    names: 'userId',
+    body: { reason: 'erasure', legalBasis: 'erasure_request' },
+    after: 'disablePerson',
+  },
+  redactInvitation: {
+    names: 'invitationId',
+    body: { reason: 'erasure', legalBasis: 'erasure_request' },
+    after: 'revokeInvitation',
+  },
 };

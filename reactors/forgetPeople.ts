@@ -1,0 +1,38 @@
+import type { RedactPeople } from '../commands/redactPeople.ts';
+import { type InvitationEvent, invitation } from '../domain/invitation.ts';
+import { type UserEvent, user } from '../domain/user.ts';
+import { StoreUnavailable } from '../kernel/errors.ts';
+import { causedBy, type EventOf } from '../kernel/event.ts';
+import type { Progress } from '../projections/engine/progress.ts';
+import type { DocumentStore } from '../stores/documents/port.ts';
+import type { Reactor } from './engine/reactor.ts';
+
+type Redacted = EventOf<UserEvent, 'UserRedacted'> | EventOf<InvitationEvent, 'InvitationRedacted'>;
+
+type Ports = Readonly<{
+  redactPeople: Pick<RedactPeople, 'forgetUser' | 'forgetInvitation'>;
+  progress: Pick<Progress, 'reached'>;
+  documents: Pick<DocumentStore, 'compact'>;
+}>;
+
+/** How long a reaction waits for the read models. */
+const BEHIND_MS = 10_000;
+
+/**
+ * What is private of redacted people and invitations is removed, also where the request was cut short, and
+ * what the read models held of it leaves no bytes. From the origin: it may be done again.
+ */
+export const forgetPeople = ({ redactPeople, progress, documents }: Ports): Reactor<Redacted> => ({
+  name: 'forgetPeople',
+  startFrom: 'origin',
+  prefixes: [user.category, invitation.category],
+  handles: ['UserRedacted', 'InvitationRedacted'],
+  react: async (event) => {
+    const context = { actor: { kind: 'system', id: 'redaction' }, ...causedBy(event) } as const;
+    if (event.type === 'UserRedacted') await redactPeople.forgetUser(event.data.userId, context);
+    else await redactPeople.forgetInvitation(event.data.invitationId);
+    if (!(await progress.reached(event.position, BEHIND_MS)))
+      throw new StoreUnavailable('a redaction waits until the read models no longer show what it removes');
+    await documents.compact?.();
+  },
+});
