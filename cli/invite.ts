@@ -1,5 +1,4 @@
-import type { InvitationState, NewInvitation } from '../commands/invite.ts';
-import { invitationUrl } from '../domain/invitation.ts';
+import { type InvitationState, invitationUrl, type NewInvitation } from '../commands/invite.ts';
 import type { Role } from '../kernel/scope.ts';
 import { collect } from '../projections/engine/pages.ts';
 import type { InvitationDocument, MailState } from '../projections/invitations.ts';

@@ -41,6 +41,13 @@ export type NewInvitation = Readonly<{
 export const mailedToken = (nameOf: NameOf, invitationId: string): string =>
   Buffer.from(nameOf('invitation', invitationId), 'hex').toString('base64url');
 
+/**
+ * The page that a new invitation leads to. The token is the fragment, which browsers send to no server: it is
+ * in no log of a proxy, and no link preview uses it.
+ */
+export const invitationUrl = (publicUrl: string, token: string): string =>
+  `${publicUrl}/invite#token=${token}`;
+
 type Invitee = Office & Readonly<{ email: string; invitationId: string; userId: string | null }>;
 
 /** Creates the token and the stream of an invitation. */

@@ -14,13 +14,6 @@ export const INVITATION_HOURS = 72;
 /** The same in milliseconds. */
 export const INVITATION_MS = INVITATION_HOURS * 3_600_000;
 
-/**
- * The page that a new invitation leads to. The token is the fragment, which browsers send to no server: it is
- * in no log of a proxy, and no link preview uses it.
- */
-export const invitationUrl = (publicUrl: string, token: string): string =>
-  `${publicUrl}/invite#token=${token}`;
-
 const invitationId = Type.String();
 const attempt = whole('the attempt, from 1');
 

@@ -169,11 +169,10 @@ const decisions = {
       throw new DomainError('IdentityBound', 'The user is bound to another account.');
     return [{ type: 'UserIdentityBound', data: { ...named(found), issuer, subjectId } }];
   },
-  /** Nothing when the user was redacted before. Throws `UserNotFound`, `UserNotDisabled`. */
+  /** Nothing when the user was redacted before. Who must be disabled is neither oneself nor the last one. */
   RedactUser: (facts: Redact, state) => {
     const { userId, disabled, redacted } = present(state);
     if (redacted) return [];
-    // So nobody redacts themselves, or the last administrator (people-16).
     if (!disabled) throw new DomainError('UserNotDisabled', 'The user is not disabled.');
     return [{ type: 'UserRedacted', data: { userId, ...facts } }];
   },

@@ -1,5 +1,4 @@
-import { mailedToken } from '../commands/invite.ts';
-import { invitationUrl } from '../domain/invitation.ts';
+import { invitationUrl, mailedToken } from '../commands/invite.ts';
 import type { Mailer } from '../outbound/mail.ts';
 import type { MailItem } from '../projections/mailQueue.ts';
 import { mailInvitation } from '../reactors/mailInvitations.ts';

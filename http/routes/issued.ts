@@ -1,4 +1,5 @@
-import { type Invitation, invitationUrl } from '../../domain/invitation.ts';
+import { invitationUrl } from '../../commands/invite.ts';
+import type { Invitation } from '../../domain/invitation.ts';
 import type { Reserved } from '../../stores/idempotency/port.ts';
 import { secretShown } from '../engine/request/idempotency.ts';
 

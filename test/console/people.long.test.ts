@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { eventually } from '../harness.ts';
+import { receiptText } from '../support/client.ts';
 import { PASSWORD } from '../support/people.ts';
 import { accessible, browserSuite } from './browser.ts';
 import { startWorld, type World } from './world.ts';
@@ -212,6 +213,34 @@ test('others than administrators have no such screens', async () => {
   await page.getByRole('heading', { name: 'Not for your role' }).waitFor();
   for (const name of ['People', 'API keys', 'Companies'])
     assert.is(await page.getByRole('navigation').getByRole('link', { name }).count(), 0, name);
+});
+
+test('a redacted person is named by the identifier, in the list and in histories, and nothing is to be done', async () => {
+  const { id, api } = await world.service.company();
+  const { submissionId } = await api.process([receiptText()]);
+  const { email, userId, api: own } = await world.people.user(id, 'reviewer', 'Ada');
+  const note = { text: 'the second page is missing' };
+  assert.is((await own.post(`/api/v1/submissions/${submissionId}/notes`, note)).status, 201);
+  const { page, api: admin } = await world.pageOf(id, 'org_admin', '/console/people');
+  await rowOf(page, 'Ada').waitFor();
+  await admin.post(`/api/v1/people/${userId}/disable`, {});
+  const basis = { reason: 'left', legalBasis: 'erasure_request' };
+  assert.is((await admin.post(`/api/v1/people/${userId}/redact`, basis)).status, 200);
+  await page.reload();
+  const name = `Redacted person ${userId}`;
+  await rowOf(page, name).getByText('Redacted', { exact: true }).first().waitFor();
+  await page.getByRole('button', { name }).click();
+  const dialog = dialogOf(page, name);
+  await dialog.waitFor();
+  for (const act of ['Change the role', 'Enable', 'Reset the password'])
+    assert.is(await dialog.getByRole('button', { name: act }).count(), 0, act);
+  await accessible(page, 'a redacted person');
+  await page.goto(`/console/people?view=invitations`);
+  await rowOf(page, 'Redacted').waitFor();
+  assert.is(await page.getByText(email).count(), 0);
+  await page.goto(`/console/submissions/${submissionId}`);
+  await page.getByText(name).first().waitFor();
+  assert.is(await page.getByText('Ada', { exact: true }).count(), 0);
 });
 
 test('where links are mailed no link is shown, and the list says how each mail goes', async () => {
