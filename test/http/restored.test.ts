@@ -116,7 +116,8 @@ test('by intake restore-check, also with a copy of the ledger alone', async () =
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line).subject);
-  assert.equal(subjects, [submissionId, invitationId, userId]);
+  // Who was forgotten again is entered for each time.
+  assert.equal([...new Set(subjects)], [submissionId, invitationId, userId]);
   const ledger = join(folder, 'ledger.jsonl');
   writeFileSync(ledger, exported);
   restore();
