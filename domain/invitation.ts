@@ -63,7 +63,7 @@ const events = {
   InvitationRedacted: {
     about: 'What is private of it is removed for ever, alone or with its user. It is used no more.',
     redacts: true,
-    data: closed({ invitationId, ...basis }),
+    data: closed({ invitationId, companyId: office.companyId, ...basis }),
   },
 } as const satisfies EventDefinitions;
 
@@ -173,7 +173,7 @@ const decisions = {
       ...(accepted || revoked
         ? []
         : [{ type: 'InvitationRevoked', data: { invitationId, companyId } } as const]),
-      { type: 'InvitationRedacted', data: { invitationId, ...facts } },
+      { type: 'InvitationRedacted', data: { invitationId, companyId, ...facts } },
     ];
   },
   RecordMail: ({ attempt }: Readonly<{ attempt: number }>, state) =>

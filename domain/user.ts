@@ -76,6 +76,7 @@ const events = {
     redacts: true,
     data: closed({
       userId,
+      companyId: office.companyId,
       ...basis,
       emailId: nullable(text('an HMAC of the e-mail, which may be invited anew; null where it was gone')),
       invitationIds: Type.Array(Type.String(), { description: 'the invitations of the e-mail' }),
@@ -171,10 +172,10 @@ const decisions = {
   },
   /** Nothing when the user was redacted before. Who must be disabled is neither oneself nor the last one. */
   RedactUser: (facts: Redact, state) => {
-    const { userId, disabled, redacted } = present(state);
+    const { disabled, redacted, ...found } = present(state);
     if (redacted) return [];
     if (!disabled) throw new DomainError('UserNotDisabled', 'The user is not disabled.');
-    return [{ type: 'UserRedacted', data: { userId, ...facts } }];
+    return [{ type: 'UserRedacted', data: { ...named(found), ...facts } }];
   },
 } satisfies Decisions<User | null, UserEvent>;
 

@@ -97,7 +97,7 @@ export const examples: Examples = {
     data: { invitationId, userId, offerId: '01hv6x3m8q2r5t7w9y0a1b2c3e', private: { name: 'Ann' } },
   },
   InvitationRevoked: { type: 'InvitationRevoked', data: { invitationId } },
-  InvitationRedacted: { type: 'InvitationRedacted', data: { invitationId, ...basis } },
+  InvitationRedacted: { type: 'InvitationRedacted', data: { invitationId, companyId, ...basis } },
   InvitationMailed: { type: 'InvitationMailed', data: { invitationId, attempt: 1 } },
   InvitationMailFailed: {
     type: 'InvitationMailFailed',
@@ -135,7 +135,7 @@ export const examples: Examples = {
   UserPasswordChanged: { type: 'UserPasswordChanged', data: { userId } },
   UserRedacted: {
     type: 'UserRedacted',
-    data: { userId, ...basis, emailId: 'b'.repeat(64), invitationIds: [invitationId] },
+    data: { userId, companyId, ...basis, emailId: 'b'.repeat(64), invitationIds: [invitationId] },
   },
   UserIdentityBound: {
     type: 'UserIdentityBound',
