@@ -63,13 +63,15 @@ const failures: Failure[] = [];
 /** What fails when a process ends belongs to no file, and is not tried again. */
 const atEnds: string[] = [];
 const costs: Cost[] = [];
-const count = { passed: 0 };
+/** By the last run of each file. */
+const passed = new Map<Job, number>();
 const skipped: string[] = [];
 const notes: string[] = [];
 const names: string[] = [];
 
 /** Counts what a file's run has come to, and gives the names of what failed. */
-const counted = ({ name, file }: Job, ended: Ended): readonly string[] => {
+const counted = (job: Job, ended: Ended): readonly string[] => {
+  const { name, file } = job;
   const { outcome, seconds, output, exit } = ended;
   const isSilent = !outcome || (outcome.passed + outcome.failed === 0 && outcome.skipped.length === 0);
   const failed = isSilent ? [`no test reported (exit ${exit})`] : outcome.failures;
@@ -82,7 +84,7 @@ const counted = ({ name, file }: Job, ended: Ended): readonly string[] => {
   names.push(...(outcome?.names ?? []).map((test) => `${name} › ${test}`));
   skipped.push(...(outcome?.skipped ?? []));
   notes.push(...(outcome?.notes ?? []));
-  count.passed += outcome?.passed ?? 0;
+  passed.set(job, outcome?.passed ?? 0);
   return failed;
 };
 
@@ -154,11 +156,10 @@ for (const job of jobs.filter(isAlone)) await runAlone(job);
 const first = failures.splice(0);
 if (first.length > 0) print(`\n${first.length} files failed and run once more, alone:`);
 for (const { job } of first) await runAlone(job);
-const failedAgain = failures.flatMap(({ job, tests }) => tests.map((test) => `${job.name} › ${test}`));
-const isSteady = ({ job }: Failure): boolean => failures.some((failure) => failure.job === job);
-const unsteady = first
-  .filter((failure) => !isSteady(failure))
-  .flatMap(({ job, tests }) => tests.map((test) => `${job.name} › ${test}`));
+const testsOf = (some: readonly Failure[]): readonly string[] =>
+  some.flatMap(({ job, tests }) => tests.map((test) => `${job.name} › ${test}`));
+const failedAgain = testsOf(failures);
+const unsteady = testsOf(first).filter((test) => !failedAgain.includes(test));
 
 for (const text of notes) print(text);
 const reasons = [...new Set([...skipped, ...notRun])];
@@ -178,7 +179,7 @@ const faults = [
 
 const summary: Summary = {
   ...checkedOut(),
-  passed: count.passed,
+  passed: [...passed.values()].reduce((sum, count) => sum + count, 0),
   failed: faults.length,
   skipped: reasons.length,
   unsteady,

@@ -60,6 +60,18 @@ test('a test that fails is tried once more, and fails the run', () => {
   assert.match(stdout, /one › a\n/);
 });
 
+test('beside one that fails both times it is named too, and what passed is counted once', () => {
+  const { status, summary } = ran({
+    one: `${PASSES} test('b', ${THROWS}); test('c', () => { if (existsSync(process.env.MARK)) return; writeFileSync(process.env.MARK, ''); throw new Error('no'); });`,
+  });
+  assert.is(status, 1);
+  assert.equal([summary.passed, summary.failed], [2, 1]);
+  assert.equal(
+    summary.unsteady.map((name) => name.replace(/.* › /, '')),
+    ['c'],
+  );
+});
+
 test('a test that fails the first time only is named unsteady', () => {
   const { status, stdout, summary } = ran({
     one: "test('a', () => { if (existsSync(process.env.MARK)) return; writeFileSync(process.env.MARK, ''); throw new Error('no'); });",
