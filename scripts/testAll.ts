@@ -4,11 +4,12 @@ import Table from 'cli-table3';
 import { checkedOut } from '../test/runner/summary.ts';
 import { print } from './named.ts';
 import { type Part, parts } from './testAll/parts.ts';
-import { type PartResult, runPart } from './testAll/runPart.ts';
+import { keptResults, partsToRun, type Results } from './testAll/results.ts';
+import { runPart } from './testAll/runPart.ts';
 
 // `npm run test:all [-- [--failed] [part …]]`: what `npm test` leaves out, part after part, also after one
-// that failed. The results are in dist/test-all.json after each part; `--failed` runs those again that failed
-// or have not run.
+// that failed. The results are in dist/test-all.json after each part, with those of this commit that it had;
+// `--failed` runs those again that failed or have not run.
 const FILE = 'dist/test-all.json';
 const { values, positionals } = parseArgs({
   options: { failed: { type: 'boolean' } },
@@ -21,16 +22,12 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const before =
-  values.failed && existsSync(FILE)
-    ? (JSON.parse(readFileSync(FILE, 'utf8')) as Readonly<{ parts: readonly PartResult[] }>).parts
-    : [];
-const done = new Map(before.filter(({ failed }) => failed === 0).map((result) => [result.part, result]));
-const chosen = Object.entries<Part>(parts).filter(
-  ([name]) => (positionals.length === 0 || positionals.includes(name)) && !done.has(name),
-);
 const on = checkedOut();
-for (const [name, part] of chosen) {
+const found = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Results) : null;
+const done = new Map(keptResults(found, on));
+const options = { named: positionals, onlyFailed: values.failed ?? false };
+for (const name of partsToRun(names, done, options)) {
+  const part: Part = parts[name as keyof typeof parts];
   print(`\n── ${name}: ${part.join(' ')}`);
   done.set(name, await runPart(name, part, print));
   writeFileSync(FILE, `${JSON.stringify({ ...on, parts: [...done.values()] }, null, 2)}\n`);

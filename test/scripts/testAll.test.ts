@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { parts } from '../../scripts/testAll/parts.ts';
+import { keptResults, partsToRun } from '../../scripts/testAll/results.ts';
 import { runPart } from '../../scripts/testAll/runPart.ts';
 import { suite } from '../harness.ts';
 
@@ -48,4 +49,17 @@ test('an unknown part is refused, and the parts are named', () => {
   const { status, stderr } = spawnSync(process.execPath, [script, 'everything'], { encoding: 'utf8' });
   assert.is(status, 2);
   for (const name of Object.keys(parts)) assert.ok(stderr.includes(name));
+});
+
+test('results of another commit, or of changed files, count for nothing', () => {
+  const result = (part: string, failed: number) => ({ part, passed: 1, failed, skipped: [], minutes: 1 });
+  const found = { commit: 'a', clean: true, parts: [result('long', 0), result('fuzz', 2)] };
+  const toRun = (commit: string, clean: boolean, onlyFailed: boolean, named: readonly string[] = []) =>
+    partsToRun(['long', 'fuzz', 'chaos'], keptResults(found, { commit, clean }), { named, onlyFailed });
+  assert.equal(toRun('a', true, true), ['fuzz', 'chaos']);
+  assert.equal(toRun('a', true, true, ['long']), []);
+  assert.equal(toRun('a', true, false, ['long']), ['long']);
+  assert.equal(toRun('b', true, true), ['long', 'fuzz', 'chaos']);
+  assert.equal(toRun('a', false, true), ['long', 'fuzz', 'chaos']);
+  assert.is(keptResults(null, { commit: 'a', clean: true }).size, 0);
 });
