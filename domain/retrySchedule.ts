@@ -28,8 +28,7 @@ export const retrySchedules = ['standard', 'extended'] as const;
 export type RetrySchedule = (typeof retrySchedules)[number];
 
 /**
- * The `extended` one: 30 s, 5 min, 30 min, then 2 h, 5 h, 10 h, and every 12 h, the last within 72 h
- * (endpoints-12).
+ * The `extended` one, which goes on for three days (endpoints-12).
  */
 export const EXTENDED_DELAYS_MS: readonly number[] = [
   ...RETRY_DELAYS_MS,
