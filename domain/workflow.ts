@@ -226,4 +226,4 @@ export const workflow: Decider<Workflow | null, CommandOf<typeof decisions>, Wor
 };
 
 /** Whether values of a type are amounts, which lists show with two decimals (labels-1). */
-export const isAmount = (type: FieldType): boolean => fieldTypes[type].schema.type === 'number';
+export const isAmount = (type: FieldType): boolean => fieldTypes[type].isAmount;

@@ -13,6 +13,7 @@ export const boolean: FieldTypeRecord<'boolean'> = {
     pattern: /^(?:is|has|was|are|have)\b|\?$/i,
     order: 2,
   },
+  isAmount: false,
   isFreeText: false,
   roles: [],
   kinds: [],

@@ -13,6 +13,7 @@ export const date: FieldTypeRecord<'date'> = {
     pattern: /\b(?:date|deadline|birthday)\b/i,
     order: 4,
   },
+  isAmount: false,
   isFreeText: false,
   roles: ['date'],
   kinds: [],

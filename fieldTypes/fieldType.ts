@@ -33,6 +33,8 @@ export type FieldTypeRecord<Name extends string = string> = Readonly<{
    * the lowest `order` is meant.
    */
   names: Readonly<{ pattern: RegExp; order: number }>;
+  /** Whether values are amounts, which lists show with two decimals, and which totals are checked by. */
+  isAmount: boolean;
   /** Whether any text is a value, so that only its place in a document tells one. */
   isFreeText: boolean;
   /** What a field of the type may be by its name; one with a single role needs no word for it. */

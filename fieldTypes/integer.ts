@@ -14,6 +14,7 @@ export const integer: FieldTypeRecord<'integer'> = {
     pattern: /^(?:number|count) of\b|\b(?:quantity|qty|count)$/i,
     order: 1,
   },
+  isAmount: false,
   isFreeText: false,
   roles: ['total', 'date'],
   kinds: ['number', 'no', 'nr', 'id', 'code'],

@@ -21,6 +21,7 @@ export const number: FieldTypeRecord<'number'> = {
       /\b(?:total|subtotal|amount|price|cost|sum|tax|vat|tip|discount|fee|balance|rate|net|gross|weight|percentage|salary|value)\b/i,
     order: 5,
   },
+  isAmount: true,
   isFreeText: false,
   roles: ['total', 'date'],
   kinds: ['amount', 'value'],

@@ -32,6 +32,7 @@ export const string: FieldTypeRecord<'string'> = {
     pattern: /\b(?:number|no|id|identifier|code|name|method|type|currency|address|reference|status)$/i,
     order: 3,
   },
+  isAmount: false,
   isFreeText: true,
   roles: ['total', 'date', 'company', 'address'],
   kinds: ['number', 'no', 'nr', 'id', 'code', 'name'],
