@@ -59,7 +59,7 @@ test('a disabled person loses name and e-mail in every answer and in the log; th
   const { events } = await people.log.load(userStream(user.userId));
   const { data, metadata } = events.at(-1) ?? {};
   const { emailId, invitationIds, ...stated } = data as Record<string, unknown>;
-  assert.equal(stated, { userId: user.userId, ...BASIS });
+  assert.equal(stated, { userId: user.userId, companyId: company.id, ...BASIS });
   assert.equal(metadata?.actor, { kind: 'user', id: administrator.userId });
   const logged = await loggedOf(user);
   for (const planted of ['Quittermore', user.email, '127.0.0.1']) assert.not.ok(logged.includes(planted));
@@ -167,7 +167,7 @@ test('an invitation that can be used no more loses its e-mail; one that can is r
     const { state: _s, revokedAt: _r, ...after } = await listed('invitations', id);
     assert.equal(after, { ...before, email: REDACTED });
     const { events } = await people.log.load(invitationStream(id));
-    assert.equal(events.at(-1)?.data, { invitationId: id, ...BASIS });
+    assert.equal(events.at(-1)?.data, { invitationId: id, companyId: company.id, ...BASIS });
   }
   assert.is((await listed('people', user.userId)).email, user.email, 'its user stays');
   assert.is((await people.logIn(user.email)).status, 201);
