@@ -22,7 +22,7 @@ const GOAL_MS = 500;
 
 /**
  * Compares groups of 20 refused log-ins, of a known and of an unknown e-mail, and the reads that follow;
- * `--pairs` of them, 200 by default, 0 for none. Then people log in, each from an address of their own, while somebody
+ * `--pairs` of them, 200 by default, 0 for none. Then people log in, each from an own address, while somebody
  * with a valid account logs in without a pause from eight. True when no measure tells more of the pairs than
  * chance does, and the 99th percentile of the log-ins stays within 500 ms, none of them refused.
  */
