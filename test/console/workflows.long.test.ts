@@ -70,6 +70,7 @@ test('a super_admin has one drafted, is told that no model is there, and publish
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByText('No model wrote this draft').waitFor();
+  await page.getByRole('tab', { name: 'JSON' }).click();
   const area = page.getByLabel('Definition (JSON)');
   assert.match(await area.inputValue(), /"slug": "parking-ticket"/);
   await accessible(page, 'editor');
@@ -100,6 +101,7 @@ const editing = async (slug: string) => {
   const { page } = opened;
   await page.getByRole('link', { name: 'Edit as a new version' }).waitFor();
   await page.keyboard.press('e');
+  await page.getByRole('tab', { name: 'JSON' }).click();
   const area = page.getByLabel('Definition (JSON)');
   await area.waitFor();
   return { ...opened, area, definition: JSON.parse(await area.inputValue()) };

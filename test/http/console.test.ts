@@ -262,7 +262,7 @@ const scriptsFrom = async (url: string, first: readonly string[]): Promise<Reado
 /** The page that verifies evidence has the verification of the command line, which no other page loads. */
 const VERIFIES = /^modules\/verify-\w+\.js$/;
 
-test('the service serves the whole console that npm run build compiled, in less than 190 kB of scripts [console-3]', async () => {
+test('the service serves the whole console that npm run build compiled, in less than 205 kB of scripts [console-3]', async () => {
   assert.ok(existsSync('dist/console/app'), 'npm run build compiles the console');
   const { url } = await sharedService();
   const page = await (await fetch(`${url}/console`)).text();
@@ -275,10 +275,10 @@ test('the service serves the whole console that npm run build compiled, in less 
     [...paths].reduce((whole, path) => whole + (scripts.get(path)?.size ?? 0), 0);
   const [most, whole] = [sum(others), sum(scripts.keys())];
   note(
-    `the console's ${scripts.size} scripts: ${most} bytes of 190000 before compression, and ${whole - most} of 41000 to verify evidence: ${whole}`,
+    `the console's ${scripts.size} scripts: ${most} bytes of 205000 before compression, and ${whole - most} of 41000 to verify evidence: ${whole}`,
   );
   assert.ok(others.size > 5 && whole > most);
-  assert.ok(most < 190_000, `${most} bytes`);
+  assert.ok(most < 205_000, `${most} bytes`);
   assert.ok(whole - most < 41_000, `${whole - most} bytes to verify evidence`);
   assert.equal(
     scripts.get('screens/submission/patternWorker.js')?.loads,

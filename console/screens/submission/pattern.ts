@@ -10,7 +10,7 @@ const LIMIT_MS = 1_000;
  * Whether a text matches a pattern of a workflow, as the service judges it; null where that takes too long.
  * In a worker, since a pattern can be one that would stop the page.
  */
-const matches = (pattern: string, text: string): Promise<boolean | null> =>
+export const matches = (pattern: string, text: string): Promise<boolean | null> =>
   new Promise((resolve) => {
     const worker = startWorker('screens/submission/patternWorker.js');
     const end = (verdict: boolean | null): void => {

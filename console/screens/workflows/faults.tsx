@@ -10,6 +10,14 @@ const MEMBER = '/definition';
 /** What is to become a definition: any object, until the service has checked it. */
 export type Unchecked = { [member: string]: unknown };
 
+/** The members of an object; of anything else, none. */
+export const asRecord = (value: unknown): Unchecked =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+/** Where in the definition a fault is, as a JSON Pointer. */
+export const placeIn = ({ pointer }: Fault): string =>
+  pointer.startsWith(MEMBER) ? pointer.slice(MEMBER.length) : pointer;
+
 /** The JSON object of a text. Throws what is wrong with it as the service would say it. */
 export const parsed = (text: string): Unchecked => {
   try {
@@ -18,6 +26,15 @@ export const parsed = (text: string): Unchecked => {
     throw new SyntaxError(own.noObject);
   } catch (error) {
     throw new IntakeError({ code: 'validation-failed', message: (error as Error).message });
+  }
+};
+
+/** The JSON object of a text; null where it is none. */
+export const objectIn = (text: string): Unchecked | null => {
+  try {
+    return parsed(text);
+  } catch {
+    return null;
   }
 };
 
@@ -39,9 +56,9 @@ export const Faults = ({ text, faults, area }: FaultsProps) => {
     current.scrollTop = Math.max(0, (line - 4) * height);
   };
   const placed = faults
-    .map(({ pointer, detail }) => {
-      const place = pointer.startsWith(MEMBER) ? pointer.slice(MEMBER.length) : pointer;
-      return { place, detail, ...placeOf(text, place) };
+    .map((fault) => {
+      const place = placeIn(fault);
+      return { place, detail: fault.detail, ...placeOf(text, place) };
     })
     .sort((a, b) => a.offset - b.offset);
   return (

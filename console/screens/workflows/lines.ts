@@ -21,13 +21,15 @@ export type Change = Readonly<{
   after: string | null;
 }>;
 
-const wordOf = (value: unknown): string => {
+/** The word of a value of a definition; the value itself where it has none. */
+export const wordOf = (value: unknown): string => {
   const words: Readonly<Record<string, string>> = own.words;
   if (Array.isArray(value)) return value.map(wordOf).join(', ');
   return member(words, String(value)) ?? String(value);
 };
 
-const labelOf = (key: string): string => {
+/** The label of a place in a definition, such as `upload.minFiles`. */
+export const labelOf = (key: string): string => {
   const labels: Readonly<Record<string, string>> = own.rules;
   return member(labels, key) ?? key;
 };
