@@ -1,13 +1,20 @@
 import type { Locator, Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
 import { receiptDefinition } from '../support/definition.ts';
+import { assertAccessible } from './browser.ts';
 import type { World } from './world.ts';
 
 /** Shows a view of the editor. */
 export const tab = (page: Page, name: string): Promise<void> => page.getByRole('tab', { name }).click();
-/** The JSON of the editor, in its view. */
-export const json = (page: Page): Locator => page.getByLabel('Definition (JSON)');
-/** A definition as the editor writes it. */
-export const write = (definition: object): string => JSON.stringify(definition, null, 2);
+const json = (page: Page): Locator => page.getByLabel('Definition (JSON)');
+const write = (definition: object): string => JSON.stringify(definition, null, 2);
+
+/** Types a definition, or what is none, as JSON; the page shows the form again. */
+export const fill = async (page: Page, definition: object | string): Promise<void> => {
+  await tab(page, 'JSON');
+  await json(page).fill(typeof definition === 'string' ? definition : write(definition));
+  await tab(page, 'Form');
+};
 
 /** What the JSON has now; the page shows the form again. */
 export const definitionIn = async (page: Page) => {
@@ -43,3 +50,15 @@ export const described = async (control: Locator): Promise<string> =>
       }) => element.ownerDocument.getElementById(element.getAttribute('aria-describedby')).textContent,
     ),
   );
+
+/** Holds a screen to accessibility at 390 px in both schemes, without scrolling to the side. */
+export const onPhone = async (page: Page): Promise<void> => {
+  const before = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await assertAccessible(page, `390 px, ${colorScheme}`);
+  }
+  assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 390);
+  await page.setViewportSize(before);
+};

@@ -4,7 +4,7 @@ import { fraudCheckTypes } from '../../domain/fraud/checks.ts';
 import { fraudAnswers } from '../../domain/workflow.ts';
 import { fieldTypeNames } from '../../fieldTypes/all.ts';
 import { accessible, browserSuite } from './browser.ts';
-import { definitionIn, described, editing, focused, json, namesOf, tab, write } from './workflowEditor.ts';
+import { definitionIn, described, editing, fill, focused, namesOf, onPhone, tab } from './workflowEditor.ts';
 import { startWorld, type World } from './world.ts';
 
 const test = browserSuite('console: the form of a workflow');
@@ -39,6 +39,7 @@ test('a workflow is made in the form alone, and the JSON is what the form says',
   await page.getByRole('button', { name: 'More of total' }).click();
   await page.getByLabel('description', { exact: true }).fill('amount paid');
   await accessible(page, 'workflow-form');
+  await onPhone(page);
   const definition = await definitionIn(page);
   assert.equal(definition, {
     slug: 'made',
@@ -75,8 +76,8 @@ test('what one view changes the other shows; what the form has no control for st
     note: { of: [1, { x: null }] },
     outputSchema: [{ ...first, hint: 7 }, ...others],
   };
+  await fill(page, unknown);
   await tab(page, 'JSON');
-  await json(page).fill(write(unknown));
   await page.getByRole('tab', { name: 'JSON' }).press('ArrowLeft');
   assert.is(await page.getByRole('tab', { name: 'Form' }).getAttribute('aria-selected'), 'true');
   await page.getByLabel('Name', { exact: true }).fill('Bill');
@@ -86,14 +87,10 @@ test('what one view changes the other shows; what the form has no control for st
     name: 'Bill',
     outputSchema: [{ ...first, hint: 7, label: 'Seller' }, ...others],
   });
-  await tab(page, 'JSON');
-  await json(page).fill('{ "name": ');
-  await tab(page, 'Form');
+  await fill(page, '{ "name": ');
   await page.getByText('This is no JSON of an object').waitFor();
   assert.is(await page.getByRole('button', { name: 'Add a field' }).count(), 0);
-  await tab(page, 'JSON');
-  await json(page).fill('{ "upload": 5, "outputSchema": [null], "processing": { "reviewBelow": "often" } }');
-  await tab(page, 'Form');
+  await fill(page, '{ "upload": 5, "outputSchema": [null], "processing": { "reviewBelow": "often" } }');
   assert.is(await page.getByLabel('Doubtful below a confidence of').inputValue(), 'often');
   await page.getByLabel('Name of 1').fill('total');
   assert.equal(await definitionIn(page), {
@@ -112,9 +109,7 @@ test('each fault is shown at its control until that is changed, and the first ha
     upload: { ...definition.upload, minFiles: 9, acceptedFormats: ['image/png', 'text/html'] },
     outputSchema: [company, { ...date, type: 'money' }, { ...total, validation: { pattern: '(' } }],
   };
-  await tab(page, 'JSON');
-  await json(page).fill(write(broken));
-  await tab(page, 'Form');
+  await fill(page, broken);
   await page.keyboard.press('Control+Enter');
   await page.getByText('6 things must be corrected.').waitFor();
   await focused(page.getByText('note is not a known member'));
@@ -131,8 +126,7 @@ test('each fault is shown at its control until that is changed, and the first ha
   await page.getByRole('listitem').filter({ hasText: 'color' }).waitFor();
   const { note: _, ...known } = broken;
   const readable = broken.outputSchema.with(1, date);
-  await json(page).fill(write({ ...known, outputSchema: readable }));
-  await tab(page, 'Form');
+  await fill(page, { ...known, outputSchema: readable });
   await page.getByRole('button', { name: 'Check' }).click();
   await page.getByText('5 things must be corrected.').waitFor();
   const pattern = page.getByLabel('pattern', { exact: true });
@@ -155,11 +149,12 @@ test('fields are moved by keys and by dragging, renamed wherever they are named,
   await page.mouse.down();
   const last = await handle('date').boundingBox();
   assert.ok(last);
-  await page.mouse.move(last.x + 4, last.y + last.height / 2, { steps: 8 });
+  await page.mouse.move(last.x + 4, last.y + last.height, { steps: 8 });
   await page.mouse.up();
   assert.equal(namesOf(await definitionIn(page)), ['company', 'date', 'total']);
   await page.getByLabel('Name of total').fill('sum');
   await page.getByRole('button', { name: 'Remove date' }).click();
+  await focused(handle('sum'));
   const renamed = await definitionIn(page);
   assert.equal([renamed.list, renamed.processing.fraud.businessKey], [['sum'], namesOf(renamed)]);
   await page.getByLabel('In lists of sum').uncheck();

@@ -16,13 +16,14 @@ type TableProps = Readonly<{ editing: Editing }>;
 /** The fields of a definition: added, removed, moved, and what each is. */
 export const FieldTable = ({ editing }: TableProps) => {
   const fields = fieldsOf(editing.definition);
-  const body = useRef<HTMLTableSectionElement>(null);
+  const root = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<number | null>(null);
   /** What gets the focus once it is on the page. */
   const [wanted, want] = useState<string | null>(null);
   useEffect(() => {
     if (wanted === null) return;
-    body.current?.querySelector<HTMLElement>(wanted)?.focus();
+    const found = root.current?.querySelector<HTMLElement>(wanted);
+    (found ?? root.current?.querySelector<HTMLElement>('[data-add]'))?.focus();
     want(null);
   }, [wanted]);
   const move = (from: number, to: number): boolean => {
@@ -36,7 +37,7 @@ export const FieldTable = ({ editing }: TableProps) => {
   const hasFault = (index: number): boolean =>
     DETAILS.some((of) => editing.faultAt(`${FIELDS}/${index}/${of}`) !== null);
   return (
-    <>
+    <div ref={root}>
       <table class="fields">
         <thead>
           <tr>
@@ -47,7 +48,7 @@ export const FieldTable = ({ editing }: TableProps) => {
             ))}
           </tr>
         </thead>
-        <tbody ref={body}>
+        <tbody>
           {fields.map((_, index) => {
             const isOpen = open === index || hasFault(index);
             return (
@@ -59,13 +60,16 @@ export const FieldTable = ({ editing }: TableProps) => {
                     <Handle
                       name={calledAt(index)}
                       index={index}
-                      body={body}
+                      root={root}
                       move={move}
                       onMoved={(to) => want(`[data-handle="${to}"]`)}
                     />
                   }
                   onToggle={() => setOpen(open === index ? null : index)}
-                  onRemove={() => setOpen(null)}
+                  onRemove={() => {
+                    setOpen(null);
+                    want(`[data-handle="${Math.min(index, fields.length - 2)}"]`);
+                  }}
                 />
                 {isOpen && (
                   <tr>
@@ -93,6 +97,7 @@ export const FieldTable = ({ editing }: TableProps) => {
         <small>{own.listHint}</small>
       </p>
       <Button
+        data-add=""
         onClick={() => {
           editing.change(addField(editing.definition), null);
           want(`[data-row="${fields.length}"] input`);
@@ -100,27 +105,31 @@ export const FieldTable = ({ editing }: TableProps) => {
       >
         {own.addField}
       </Button>
-    </>
+    </div>
   );
 };
 
 type HandleProps = Readonly<{
   name: string;
   index: number;
-  body: Readonly<{ current: HTMLTableSectionElement | null }>;
+  root: Readonly<{ current: HTMLElement | null }>;
   move(from: number, to: number): boolean;
   onMoved(to: number): void;
 }>;
 
 /** Moves a row: dragged over another one, or by the arrow keys. */
-const Handle = ({ name, index, body, move, onMoved }: HandleProps) => {
+const Handle = ({ name, index, root, move, onMoved }: HandleProps) => {
   /** Where the row is that is dragged; null while none is. */
   const dragged = useRef<number | null>(null);
-  const rowAt = (y: number): number =>
-    [...(body.current?.querySelectorAll('[data-row]') ?? [])].findIndex((row) => {
+  /** Where it belongs while the pointer is there: past the middle of a row, so that none jumps back. */
+  const placeAt = (y: number, from: number): number => {
+    const rows = [...(root.current?.querySelectorAll('[data-row]') ?? [])];
+    const middles = rows.map((row) => {
       const { top, bottom } = row.getBoundingClientRect();
-      return y >= top && y < bottom;
+      return (top + bottom) / 2;
     });
+    return middles.filter((middle, index) => index !== from && middle < y).length;
+  };
   const end = (): void => {
     if (dragged.current !== null && dragged.current !== index) onMoved(dragged.current);
     dragged.current = null;
@@ -137,8 +146,10 @@ const Handle = ({ name, index, body, move, onMoved }: HandleProps) => {
         dragged.current = index;
       }}
       onPointerMove={({ clientY }) => {
-        const [from, to] = [dragged.current, rowAt(clientY)];
-        if (from !== null && to >= 0 && move(from, to)) dragged.current = to;
+        const { current: from } = dragged;
+        if (from === null) return;
+        const to = placeAt(clientY, from);
+        if (move(from, to)) dragged.current = to;
       }}
       onPointerUp={end}
       onPointerCancel={end}
