@@ -63,6 +63,7 @@ export const activity: Projection<ActivityDocument, ActivityEvent> = {
 };
 
 const filterPaths = { type: 'type', actor: 'actor.id', subject: 'subject.id' } as const satisfies FilterPaths<
+  ActivityDocument,
   typeof activityFilters
 >;
 const paths = { companyId: 'companyId', mode: 'mode', ...filterPaths } as const;

@@ -124,7 +124,7 @@ const withoutNewest = (document: BatchDocument, { data }: StatusEvent): BatchDoc
     : document;
 
 /** Where a batch's document has what lists are restricted by. */
-const filterPaths = { status: 'status' } as const satisfies FilterPaths<typeof batchFilters>;
+const filterPaths = { status: 'status' } as const satisfies FilterPaths<BatchDocument, typeof batchFilters>;
 const paths = { companyId: 'companyId', mode: 'mode', ...filterPaths } as const;
 
 type BatchFilters = Conditions<typeof paths> & Readonly<{ companyId: string; mode: Mode }>;

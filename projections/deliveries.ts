@@ -135,7 +135,7 @@ const filterPaths = {
   status: 'status',
   eventType: 'eventType',
   receiver: 'receiver',
-} as const satisfies FilterPaths<typeof deliveryFilters>;
+} as const satisfies FilterPaths<DeliveryDocument, typeof deliveryFilters>;
 const paths = { companyId: 'companyId', mode: 'mode', ...filterPaths } as const;
 
 type DeliveryFilters = Conditions<typeof paths> & Readonly<{ submissionId?: string }>;

@@ -6,12 +6,16 @@ import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
 import { type Conditions, conditionsOn, type FilterPaths } from './engine/listFilters.ts';
 import type { FigureFacts } from './figureFacts.ts';
 import { filterPaths, scopePaths } from './submissionFilters.ts';
-import { newestFirst } from './submissions.ts';
+import { newestFirst, type SubmissionDocument } from './submissions.ts';
 
 const paths = {
   ...scopePaths,
   ...pick(filterPaths, 'slug'),
-} satisfies FilterPaths<typeof figureFilters, { workflow: 'slug'; from: never; until: never }>;
+} satisfies FilterPaths<
+  SubmissionDocument,
+  typeof figureFilters,
+  { workflow: 'slug'; from: never; until: never }
+>;
 
 /** Created from `createdAfter` on, before `createdBefore`: both begin a day in UTC. */
 export type FiguresOf = Conditions<typeof paths> &

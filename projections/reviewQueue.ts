@@ -52,6 +52,7 @@ const filterPaths = {
   fraudStatus: 'fraudStatus',
   assignee: 'assignee',
 } as const satisfies FilterPaths<
+  WaitingDocument,
   typeof queueFilters,
   { order: never; reason: never; claimed: never; assigned: 'assignee'; postponed: never }
 >;

@@ -1,5 +1,6 @@
 import type { submissionFilters } from '../schemas/listFilters.ts';
 import { type Conditions, conditionsOn, type FilterPaths } from './engine/listFilters.ts';
+import type { SubmissionDocument } from './submissions.ts';
 
 /** Whose a submission is. */
 export const scopePaths = {
@@ -15,6 +16,7 @@ export const filterPaths = {
   clientSubmissionId: 'submission.clientSubmissionId',
   batchId: 'submission.routing.batchId',
 } as const satisfies FilterPaths<
+  SubmissionDocument,
   typeof submissionFilters,
   { workflow: 'slug'; batchRef: 'batchId'; q: never; metadata: never }
 >;

@@ -11,7 +11,7 @@ type FiguresPorts = Readonly<{ figures: ReturnType<typeof reviewFigures>; clock:
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 
-/** ReviewFigures of reviews, for who leads them (figures-1). */
+/** Figures of reviews, for who leads them (figures-1). */
 export const figuresRoutes = ({ figures, clock }: FiguresPorts): readonly Route[] => [
   route({
     name: 'getReviewFigures',

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createClient, type IntakeClient } from '../../client/index.ts';
-
-type Role = 'super_admin' | 'org_admin' | 'reviewer' | 'auditor';
+import type { Role } from '../../kernel/scope.ts';
 
 /** Somebody to be invited. */
 export type Invitee = Readonly<{ name: string; email: string; role: Role }>;
