@@ -10,6 +10,7 @@ await runNamed('trial', {
   forget: () => import('./trials/forget.ts'),
   'frozen-node': () => import('./trials/frozenNode.ts'),
   'log-ins': () => import('./trials/logIns.ts'),
+  'large-file': () => import('./trials/largeFile.ts'),
   listen: () => import('./trials/listen.ts'),
   patterns: () => import('./trials/patterns.ts'),
   uploads: () => import('./trials/uploads.ts'),

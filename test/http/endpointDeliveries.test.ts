@@ -105,6 +105,34 @@ test('in the overlap of a rotation both secrets verify, behind it the new one al
   );
 });
 
+test.long(
+  'rotated three times under 1,000 deliveries, each verifies with a secret that was valid when it was sent [endpoints-5]',
+  async () => {
+    const DELIVERIES_MADE = 1_000;
+    const { api } = await service.company();
+    const { id, secret } = await make(api, '/thousand');
+    const secrets: string[] = [secret];
+    const came = () => on('/thousand').length;
+    let sent = 0;
+    const load = async (): Promise<void> => {
+      for (sent += 1; sent <= DELIVERIES_MADE; sent += 1) await api.process([receiptText()]);
+    };
+    const loads = Array.from({ length: 8 }, load);
+    for (const share of [0.25, 0.5, 0.75]) {
+      await eventually('deliveries', () => came() >= share * DELIVERIES_MADE);
+      const rotated = await api.post(`${PATH}/${id}/rotate-secret`, { overlapSeconds: 2 });
+      secrets.push(rotated.body.secret);
+    }
+    await Promise.all(loads);
+    await eventually('all deliveries', () => came() >= DELIVERIES_MADE);
+    const unsigned = on('/thousand').filter((one) => !secrets.some((known) => isSignedWith(one, known)));
+    assert.equal(unsigned, []);
+    const last = secrets.at(-1) ?? '';
+    assert.ok(isSignedWith(on('/thousand').at(-1) as Received, last), 'the newest one at the end');
+  },
+  { timeoutMs: 600_000 },
+);
+
 test('an endpoint gets the types that it asks for, of its company and mode, of what happens from then on while it is enabled [endpoints-7]', async () => {
   const [company, foreign] = [await service.company(), await service.company()];
   const { api } = company;
