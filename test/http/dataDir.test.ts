@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import * as assert from 'uvu/assert';
+import { deliveries } from '../../projections/deliveries.ts';
 import { eventually, suite } from '../harness.ts';
 import { receiptText } from '../support/client.ts';
 import { engines, isEmbedded } from '../support/ownEngines.ts';
@@ -46,12 +47,13 @@ test('a submit that is repeated while the deliveries can’t be read is answered
   assert.is((await api.submit(session)).status, 202);
   await api.ended(session);
   const models = new Libsql(join(service.dataDir, 'models.db'));
-  models.exec('ALTER TABLE m_deliveries_v1 RENAME TO away');
+  const table = `m_deliveries_v${deliveries.version}`;
+  models.exec(`ALTER TABLE ${table} RENAME TO away`);
   try {
     const { status, body } = await api.submit(session);
     assert.equal([status, body.webhookDeliveryStatus], [202, 'pending']);
   } finally {
-    models.exec('ALTER TABLE away RENAME TO m_deliveries_v1');
+    models.exec(`ALTER TABLE away RENAME TO ${table}`);
     models.close();
   }
 });

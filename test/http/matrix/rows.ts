@@ -107,7 +107,7 @@ export const lists: Readonly<Record<string, readonly Other[] | null>> = {
   getReviewFigures: null,
   listWebhookEndpoints: company,
   listDeliveries: key,
-  listFailingReceivers: key,
+  listFailingReceivers: null,
   listEvents: key,
 };
 

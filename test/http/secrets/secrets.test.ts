@@ -389,7 +389,10 @@ test('passwords and tokens that were sent to the wrong place stand nowhere', () 
 test('what a webhook’s address and its receiver’s answer hold is neither logged nor told in refusals, and sealed in events', () => {
   assert.equal(findings(hook, only('log', 'output', 'refusals', 'log.db', 'tables.db')), []);
   const { answer, cookie } = hook;
-  assert.equal(findings({ answer, cookie }, places), []);
+  assert.equal(findings({ cookie }, places), []);
+  // Evidence has the private parts of events, how an answer begins among them (deliveries-9).
+  const { evidence: _, ...others } = places;
+  assert.equal(findings({ answer }, others), []);
 });
 
 test('the address of a workflow’s endpoint is told to nobody', () => {
