@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../harness.ts';
 import { receiptText } from '../support/client.ts';
+import { receiptDefinition } from '../support/definition.ts';
 import { sharedService, startService, type TestService } from '../support/service.ts';
 
 const test = suite('fresh upload addresses');
@@ -10,6 +11,15 @@ test.before(async () => {
   service = await sharedService();
   company = await service.company();
 });
+
+const MIB = 1_048_576;
+type Part = Readonly<{
+  partNumber: number;
+  size: number;
+  url: string;
+  headers: Record<string, string>;
+  uploaded: boolean;
+}>;
 
 const pathOf = ({ sessionId }: { sessionId: string }, slug = 'receipt') =>
   `/api/v1/workflows/${slug}/sessions/${sessionId}/uploads`;
@@ -36,6 +46,41 @@ test('a pending session gets fresh addresses for its slots, which live as long a
   assert.ok((await put(`${content} `)).status >= 400, 'they bind what the first ones bound');
   assert.is((await put(content)).status, 200);
   assert.is((await api.submit(session)).status, 202);
+});
+
+test('a file of over 100 MB has an address for each part, and fresh addresses tell which parts are there [uploads-21, uploads-23]', async () => {
+  const upload = { ...receiptDefinition.upload, maxFileSizeMb: 200 };
+  const { api } = await service.company({ ...receiptDefinition, slug: 'large', upload });
+  const declare = (fileSize: number) =>
+    api.open([], { files: [{ mimeType: 'application/json', fileSize }] }, 'large');
+  const [whole] = (await declare(100 * MIB)).uploads;
+  assert.equal([typeof whole.url, whole.parts], ['string', null]);
+  const session = await declare(100 * MIB + 1);
+  const [{ method, url, headers, fields, parts }] = session.uploads;
+  assert.equal([method, url, headers, fields], ['PUT', null, {}, null]);
+  const sizes = [1, 2, 3, 4, 5, 6, 7].map((number) => [number, number < 7 ? 16 * MIB : 4 * MIB + 1]);
+  assert.equal(
+    parts.map(({ partNumber, size }: Part) => [partNumber, size]),
+    sizes,
+  );
+  assert.is(new Set(parts.map((part: Part) => part.url)).size, 7);
+  const fresh = async (): Promise<readonly Part[]> => {
+    const [slot] = (await api.post(pathOf(session, 'large'))).body.uploads;
+    assert.is(slot.url, null);
+    return slot.parts;
+  };
+  const send = async (part: Part | undefined): Promise<void> => {
+    const init = { method: 'PUT', headers: part?.headers ?? {}, body: Buffer.alloc(part?.size ?? 0) };
+    assert.is((await fetch(part?.url ?? '', init)).status, 200);
+  };
+  const there = (found: readonly Part[]) =>
+    found.filter(({ uploaded }) => uploaded).map(({ partNumber }) => partNumber);
+  assert.equal(there(parts), []);
+  await send(parts.at(-1));
+  const left = await fresh();
+  assert.equal(there(left), [7]);
+  await send(left[2]);
+  assert.equal(there(await fresh()), [3, 7], 'sent to a fresh address');
 });
 
 test('a session that was submitted, cancelled or processed has no fresh addresses: 409', async () => {
