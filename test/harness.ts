@@ -45,6 +45,15 @@ export const drawSeed = (what: string): number => {
   note(`${what}: SEED=${seed}`);
   return seed;
 };
+
+/**
+ * Fails where something took longer than `boundMs`, which slower machines have more of (TEST_PATIENCE). For
+ * rules that are such a bound: all else waits for a condition.
+ */
+export const tookAtMost = (boundMs: number, tookMs: number): void => {
+  if (tookMs > boundMs * patience)
+    throw new Error(`it took ${Math.round(tookMs)} ms, and at most ${boundMs * patience} ms are allowed`);
+};
 const runs: (() => void)[] = [];
 const lastly: Body[] = [];
 /** Failures beside the tests. */

@@ -1,22 +1,16 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { contractFaults, proofsPage } from './runner/contractTable.ts';
 import { differsInLong, isAlone, isLongOnly, type Job, jobsOf } from './runner/jobs.ts';
+import { endLeft, killLeft } from './runner/left.ts';
 import { passesOf } from './runner/passes.ts';
 import { patience } from './runner/patience.ts';
 import { type Ended, SHORT_LIVED, startTestProcess, type TestProcess } from './runner/process.ts';
 import { processorSeconds } from './runner/processorTime.ts';
 import { type Cost, checkedOut, costsOf, type Summary, timeLine } from './runner/summary.ts';
+import { temporaryFolder } from './runner/temporaryFolder.ts';
 
 // `node dist/test/run.js [--long] [--only-engines] [--without PART] [--in FOLDER] [part of a path …]`: some
 // processes, each of which takes one test file after the other; in a long run each file has its own. The
@@ -36,27 +30,21 @@ const isLong = Boolean(values.long);
 const started = performance.now();
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** Free memory that the temporary files of a run may take. */
-const MIN_FREE_BYTES = 4 * 1_024 ** 3;
-/**
- * In memory, where there is room for it: what is synchronised at once there is synchronised without waiting.
- * A long run writes to the disk.
- */
-const temporaryFolder = (): string => {
-  const memory = '/dev/shm';
-  if (isLong || process.env.TMPDIR || !existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize >= MIN_FREE_BYTES ? memory : tmpdir();
-};
-const folder = mkdtempSync(join(temporaryFolder(), 'intake-tests-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = mkdtempSync(join(temporaryFolder(isLong), 'intake-tests-'));
+process.on('exit', () => {
+  killLeft(folder);
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** A test that spins never lets its own time-out come. */
 const LIMIT_MS = (isLong ? 1_800_000 : 600_000) * patience;
 const limitOf = ({ INTAKE_TEST_ENGINES }: NodeJS.ProcessEnv): number =>
   LIMIT_MS * (INTAKE_TEST_ENGINES ? 3 : 1);
 const start = ({ env }: Job, flags: readonly string[]): TestProcess =>
-  startTestProcess({ ...env, TMPDIR: folder, ...(isLong ? { TEST_LONG: '1' } : {}) }, flags);
+  startTestProcess(
+    { ...env, TMPDIR: folder, TEST_MARK: folder, ...(isLong ? { TEST_LONG: '1' } : {}) },
+    flags,
+  );
 
 type Failure = Readonly<{ job: Job; tests: readonly string[] }>;
 const failures: Failure[] = [];
@@ -161,6 +149,7 @@ const testsOf = (some: readonly Failure[]): readonly string[] =>
 const failedAgain = testsOf(failures);
 const unsteady = testsOf(first).filter((test) => !failedAgain.includes(test));
 
+for (const { file, command } of await endLeft(folder)) print(`left: ${file ?? '?'} ${command}`);
 for (const text of notes) print(text);
 const reasons = [...new Set([...skipped, ...notRun])];
 for (const reason of reasons) print(`skipped: ${reason}`);

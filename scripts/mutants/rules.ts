@@ -222,6 +222,7 @@ export const rulesBroken = [
     ['formats-7', '1_048_576', '1_000_000'],
   ]),
   mutantsOf('domain/fileParts.ts', [['uploads-22', 'checksum !== undefined', 'false']]),
+  mutantsOf('commands/openSession.ts', [['uploads-21', 'url: null, headers', "url: '', headers"]]),
   mutantsOf('commands/uploadParts.ts', [
     ['uploads-23', 'uploaded.has(partNumber)', 'false'],
     ['uploads-24', 'missing.length > 0', 'false'],

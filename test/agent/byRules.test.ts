@@ -210,7 +210,7 @@ test('of an instruction of very many parts the first hundred are read, and a not
   assert.ok(process.cpuUsage(started).user < 1_000_000);
 });
 
-test('no instruction of 8000 characters takes long', () => {
+test.long('no instruction of 8000 characters takes long', () => {
   const hostile = [
     'a',
     'a ',

@@ -4,11 +4,12 @@ import { signUploads } from '../../commands/openSession.ts';
 import { type SubmitSessionPorts, submitSession } from '../../commands/submitSession.ts';
 import { filePartsOf, partSizeOf } from '../../domain/fileParts.ts';
 import { submissionStream } from '../../domain/submission/submission.ts';
+import type { DomainError } from '../../kernel/decider.ts';
 import { createUploadRemoval } from '../../reactors/removeUploads.ts';
 import { uploadKey } from '../../stores/objects/keys.ts';
 import type { ObjectStore } from '../../stores/objects/port.ts';
 import { sessionsOn } from '../controls/sessions.ts';
-import { context, gate, keptReport, type Stores, withStores } from '../controls/stores.ts';
+import { context, failure, gate, keptReport, type Stores, withStores } from '../controls/stores.ts';
 import { version as small } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 
@@ -91,7 +92,7 @@ test(
       });
     const [one, other] = [node(), node()];
     const submits = [one(), other(), one(), other()];
-    await bothRead.opened;
+    await Promise.race([bothRead.opened, Promise.all(submits)]);
     reading.open();
     const ends = await Promise.all(submits);
     assert.equal(
@@ -99,6 +100,27 @@ test(
       ['queued', 'queued', 'queued', 'queued'],
     );
     assert.equal([reads, await typesOf()], [2, SUBMITTED]);
+  }),
+);
+
+test(
+  'a joined file of another SHA-256 than declared is refused and removed, and can be sent again [uploads-25]',
+  withStores(async (stores) => {
+    const { key, kept, objects, processOf, send, renew, typesOf } = await stageOn(stores);
+    send();
+    kept[0]?.parts.set(1, Buffer.alloc(size, 1));
+    const refused = (await failure(processOf()())) as DomainError;
+    const detail = `front: the uploaded file does not have the SHA-256 that was declared, ${sha256}`;
+    assert.equal(
+      [refused.name, refused.facts],
+      ['UploadsRefused', { errors: [{ pointer: '/files/0', detail }] }],
+    );
+    assert.equal([await objects.head(key), await typesOf()], [null, ['SessionCreated']]);
+    const [fresh] = await renew();
+    assert.ok(fresh?.parts?.every(({ uploaded }) => !uploaded));
+    send();
+    assert.is((await processOf()()).state?.state, 'queued');
+    assert.equal(await typesOf(), SUBMITTED);
   }),
 );
 

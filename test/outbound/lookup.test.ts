@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import * as assert from 'uvu/assert';
 import { machineLookup, mappedLookup, nameServerLookup } from '../../outbound/lookup.ts';
-import { suite } from '../harness.ts';
+import { suite, tookAtMost } from '../harness.ts';
 
 const test = suite('name look-up');
 
@@ -91,7 +91,8 @@ test('an unknown name, and one without addresses, throw', async () => {
 test('silence for one family does not keep the other from being used', async () => {
   const started = performance.now();
   assert.equal(await lookup('half-silent.example'), ['203.0.113.1']);
-  assert.ok(performance.now() - started < 8_000);
+  // Of the ten seconds that an attempt has.
+  tookAtMost(8_000, performance.now() - started);
 });
 
 test('a silent name server delays no other look-up, however many wait for it', async () => {

@@ -176,12 +176,11 @@ test('an attempt that is called off throws the reason and lets the connection go
   assert.is(await caught(send('/200', { signal: off })), reason);
   assert.is(receiver.requests.length, before);
   const controller = new AbortController();
-  const sent = caught(send('/hang?off', { signal: controller.signal }));
+  // Called off at once: when the time is over, this test is over too.
+  const sent = caught(send('/hang?off', { signal: controller.signal, timeoutMs: 600_000 }));
   await receiver.waitFor(({ path }) => path === '/hang?off');
-  const started = performance.now();
   controller.abort(reason);
   assert.is(await sent, reason);
-  assert.ok(performance.now() - started < 4_000, 'at once, not when the time is over');
 });
 
 test('a fault of our own throws: the receiver is not charged with it', async () => {

@@ -45,10 +45,11 @@ const THROWS = "() => { throw new Error('no'); }";
 const PASSES = "test('a', () => {});";
 
 test('what passes passes, and nothing is left behind', () => {
-  const { status, summary, left } = ran({ one: PASSES, two: PASSES });
+  const { status, stdout, summary, left } = ran({ one: PASSES, two: PASSES });
   assert.is(status, 0);
   assert.equal([summary.passed, summary.failed, summary.skipped], [2, 0, 0]);
   assert.equal(summary.unsteady, []);
+  assert.not.match(stdout, /^left:/m);
   assert.equal(left, []);
 });
 
@@ -116,6 +117,31 @@ test('what a failed test has started ends with the run', async () => {
   assert.is(pids.length, 2);
   if (existsSync('/proc/self/exe'))
     await eventually('all have ended', () => !pids.some((path) => existsSync(path)));
+});
+
+test('what a test that passes has left, apart from its group, is named and ended', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'intake-runner-'));
+  const pids = join(folder, 'pid');
+  try {
+    const { status, stdout } = ran(
+      {
+        one: PASSES,
+        two: `test('a', () => {
+          const child = spawn('sleep', ['301'], { stdio: 'ignore', detached: true });
+          child.unref();
+          writeFileSync(process.env.PIDS, String(child.pid));
+        });`,
+      },
+      { PIDS: pids },
+    );
+    assert.is(status, 0);
+    if (!existsSync('/proc/self/environ')) return assert.not.match(stdout, /^left:/m);
+    assert.match(stdout, /^left: \S*two\.test\.js sleep 301$/m);
+    const left = `/proc/${readFileSync(pids, 'utf8')}/exe`;
+    await eventually('it has ended', () => !existsSync(left));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('a part of a path that no file has fails', () => {

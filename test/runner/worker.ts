@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ledByRunner, runDeclared, runLastly } from '../harness.ts';
 import { processorSeconds } from './processorTime.ts';
@@ -8,6 +9,8 @@ ledByRunner();
 
 const runFile = async (file: string): Promise<void> => {
   const before = processorSeconds();
+  // What the file starts has it in its environment: runner/left.ts tells whose it is.
+  process.env.TEST_FILE = relative('.', file);
   await import(pathToFileURL(file).href);
   const outcome = await runDeclared();
   process.send?.({ ...outcome, processorSeconds: processorSeconds() - before });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { edgesBroken } from '../../scripts/mutants/edges.ts';
+import { integrationBroken } from '../../scripts/mutants/integrators.ts';
 import { whyNot } from '../../scripts/mutants/mutant.ts';
 import { peopleBroken } from '../../scripts/mutants/people.ts';
 import { rulesBroken } from '../../scripts/mutants/rules.ts';
@@ -9,7 +10,7 @@ import { suite } from '../harness.ts';
 import { rulesOf } from '../runner/contractTable.ts';
 
 const test = suite('mutants');
-const mutants = [...rulesBroken, ...edgesBroken, ...peopleBroken];
+const mutants = [...rulesBroken, ...edgesBroken, ...peopleBroken, ...integrationBroken];
 
 test('each breaks a line that is there, once', () => {
   const stale = mutants.flatMap((mutant) => {
@@ -18,6 +19,13 @@ test('each breaks a line that is there, once', () => {
   });
   assert.equal(stale, [], 'Name in scripts/mutants where the line is now, and how it reads.');
   assert.ok(mutants.every(({ find, put }) => find !== put));
+});
+
+test('what `npm test` leaves out runs last', () => {
+  const tests = testsByRule()('uploads-25');
+  const places = [...tests.keys()].filter((index) => tests[index]?.includes('.long.'));
+  assert.equal(places, [tests.length - 1]);
+  assert.ok(tests.length > 1);
 });
 
 test('there are sixty at least, each of a rule that the contract has and a test names', () => {

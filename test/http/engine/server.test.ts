@@ -288,8 +288,13 @@ const slowly = async (port: number): Promise<{ socket: Socket; text(): string; e
   return { socket, text: () => got, ended };
 };
 
+/** More than a test may take: what waits for it fails. */
+const LONG_MS = 600_000;
+/** Nothing but closing ends a connection. */
+const UNLIMITED = { headersMs: LONG_MS, requestMs: LONG_MS, keepAliveMs: LONG_MS, silentMs: LONG_MS };
+
 test('closing lets running requests finish, refuses new connections, and ends idle ones', async () => {
-  const closing = await startFixture({ limits: { graceMs: 50, closeMs: 5_000 } });
+  const closing = await startFixture({ limits: { ...UNLIMITED, graceMs: 50, closeMs: LONG_MS } });
   const work = gate();
   let working = false;
   closing.state.answer = () => {
@@ -303,7 +308,6 @@ test('closing lets running requests finish, refuses new connections, and ends id
     `POST /api/v1/things/thing-1/versions/1 HTTP/1.1\r\nHost: a\r\n${key}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
   );
   await eventually('the request', () => closing.lastUsedAt(keys.company));
-  const started = performance.now();
   const closed = closing.close();
   await idle.ended;
   assert.match(await refusedConnection(closing.port), /ECONNREFUSED/);
@@ -313,7 +317,6 @@ test('closing lets running requests finish, refuses new connections, and ends id
   await running.ended;
   await closed;
   assert.match(running.text(), /^HTTP\/1\.1 200 OK\r\n[\s\S]*connection: close/i);
-  assert.ok(performance.now() - started < 8_000);
 });
 
 const refusedConnection = (port: number): Promise<string> =>
@@ -327,17 +330,15 @@ const refusedConnection = (port: number): Promise<string> =>
   });
 
 test('closing does not wait for ever: what still runs then is cut off', async () => {
-  const stuck = await startFixture({ limits: { graceMs: 20, closeMs: 200 } });
+  const stuck = await startFixture({ limits: { ...UNLIMITED, graceMs: 20, closeMs: 200 } });
   stuck.state.answer = () => undefined;
   const hanging = await slowly(stuck.port);
   hanging.socket.write(
     'POST /anything HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
   );
   await eventually('the request', () => stuck.begun() > 0);
-  const started = performance.now();
   await stuck.close();
   await hanging.ended;
-  assert.ok(performance.now() - started < 8_000);
 });
 
 test('a request that comes on a kept connection while closing is answered, and is the last one', async () => {

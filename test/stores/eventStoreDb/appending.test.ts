@@ -58,7 +58,6 @@ test('an answer that comes after its time-out does no harm', async () => {
 test('a server that says nothing: StoreUnavailable in time, and all is well when it speaks again', async () => {
   const [stream, { faults }] = [`${newCategory()}1`, stage.standIn];
   faults.stalled = true;
-  const started = performance.now();
   const errors = await Promise.all([
     failure(stage.store.append(stream, 'none', numbered(1))),
     failure(collect(stage.store.read(stream))),
@@ -66,7 +65,6 @@ test('a server that says nothing: StoreUnavailable in time, and all is well when
     failure(untilLive(stage.store, null, { prefixes: ['a'] })),
     failure(stage.store.truncate(stream, 1)),
   ]);
-  assert.ok(performance.now() - started < 8_000);
   for (const { name, message } of errors) {
     assert.is(name, 'StoreUnavailable');
     assert.match(message, /no answer|Deadline/);
@@ -78,13 +76,12 @@ test('a server that says nothing: StoreUnavailable in time, and all is well when
 test('calls for appends that the server ends without an error are made again, without waiting for their answers', async () => {
   const stream = `${newCategory()}1`;
   const { connectionString } = stage.standIn;
-  const store = eventStoreDb({ connectionString, answerMs: 10_000 });
-  const started = performance.now();
+  // More than a test may take.
+  const store = eventStoreDb({ connectionString, answerMs: 600_000 });
   for (let n = 0; n < 20; n += 1) {
     await store.append(stream, n === 0 ? 'none' : n - 1, numbered(1, n));
     if (n % 5 === 0) stage.standIn.endAppends();
   }
-  assert.ok(performance.now() - started < 10_000);
   await store.close();
   assert.equal(await stored(stream), upTo(20));
 });

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { eventStoreDb } from '../../../stores/events/eventstoredb.ts';
 import { collect, failure, newCategory, numbered } from '../../contract/events/controls.ts';
-import { eventually, rounds, suite } from '../../harness.ts';
+import { eventually, rounds, suite, tookAtMost } from '../../harness.ts';
 import { createLog } from '../../standIn/log.ts';
 import { type StandIn, startStandIn } from '../../standIn/standIn.ts';
 import { followInBackground, openStage, upTo } from './stage.ts';
@@ -28,7 +28,7 @@ test(
     const append = () => stage.store.append(`${category}1`, 0, numbered(1, 1));
     await eventually('an append', () => append().catch(() => null), 5_000);
     await eventually('all followers', () => following.every(({ events }) => events.length === 2), 5_000);
-    assert.ok(performance.now() - back < 5_000);
+    tookAtMost(5_000, performance.now() - back);
     assert.ok(
       following.every(({ restarts }) => restarts() > 0),
       'each reported the outage to its caller',
@@ -89,8 +89,8 @@ test('a cluster: the leader is found by any node, followed when it changes, and 
   await Promise.all(nodes.map(({ stop }) => stop()));
 });
 
-/** Far more than the tests take: what waits for an answer of a frozen node fails them. */
-const PATIENT_MS = 25_000;
+/** More than a test may take: what waits for an answer of a frozen node fails it. */
+const PATIENT_MS = 600_000;
 
 const storeOf = (nodes: readonly StandIn[], answerMs: number) =>
   eventStoreDb({
@@ -110,11 +110,9 @@ test('a leader that is frozen and replaced is left once most of the others name 
   const appending = store.append(stream, 0, numbered(1, 1));
   const opening = storeOf(nodes, PATIENT_MS);
   const reading = collect(opening.read(stream));
-  const begun = performance.now();
   lead(two);
   await appending;
   assert.ok((await reading).length > 0);
-  assert.ok(performance.now() - begun < PATIENT_MS / 2);
   assert.ok(two.tally.appends > 0);
   await Promise.all([store.close(), opening.close()]);
   await Promise.all(nodes.map(({ stop }) => stop()));
