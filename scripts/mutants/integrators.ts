@@ -30,5 +30,13 @@ export const integrationBroken = [
     ['traces-3', "version === '00' && rest !== undefined", 'false'],
     ['traces-3', '&& !SECRET.test(state)', ''],
   ]),
+  mutantsOf('telemetry/traced.ts', [
+    ['traces-4', '{ ...context, ...trace }', 'context'],
+    ['traces-4', 'cause: span.trace', 'cause: request.cause'],
+  ]),
+  mutantsOf('runtime/traces.ts', [
+    ['traces-4', 'provider.shutdown()', 'Promise.resolve()'],
+    ['traces-5', "error.code !== 'ERR_MODULE_NOT_FOUND'", 'true'],
+  ]),
   mutantsOf('client/answer.ts', [['client-2', 'status === 429 || (repeatable && status >= 500)', 'true']]),
 ].flat();
