@@ -26,7 +26,7 @@ export const tracedLog = (log: EventLog, tracing: Optional, system: string): Eve
           const attributes = {
             'db.system.name': system,
             'db.operation.name': 'append',
-            'db.operation.batch.size': events.length,
+            ...(events.length > 1 && { 'db.operation.batch.size': events.length }),
           };
           const cause = events[0]?.metadata ?? {};
           const span = tracing.begin({
