@@ -32,9 +32,9 @@ const STOP_MS = 9_000;
 /**
  * Starts the service in the given roles. Resolves when it listens and has started, or waits for an
  * unavailable part and then starts by itself. `close` first lets running requests end, then work under way,
- * then closes the stores. Throws `DataDirInUse`, `DataDirDamaged`, `StoreDamaged`, `StoreMisconfigured`,
- * `StoreUnavailable` for a folder that can't be used, and what listening throws. `stopped` cuts the start
- * short; `startReader` starts a process that reads files.
+ * then closes the stores. Throws `InvalidSettings`, `DataDirInUse`, `DataDirDamaged`, `StoreDamaged`,
+ * `StoreMisconfigured`, `StoreUnavailable` for a folder that can't be used, and what listening throws.
+ * `stopped` cuts the start short; `startReader` starts a process that reads files.
  */
 export const serve = async (
   config: Config,
@@ -44,11 +44,11 @@ export const serve = async (
 ): Promise<Service> => {
   const shutdown = createShutdown();
   try {
+    const traces = await openTraces(config);
+    shutdown.add('traces', traces.close);
     const release = claimFolder(config);
     if (release) shutdown.add('DATA_DIR', release);
     const metrics = createMetrics(systemClock);
-    const traces = await openTraces(config);
-    shutdown.add('traces', traces.close);
     const core = await wireCore(config, metrics.recorder, traces.tracing);
     shutdown.add('the stores', core.close);
     reportTraceFaults(core.report);

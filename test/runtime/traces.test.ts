@@ -137,6 +137,20 @@ test('a collector that refuses what is sent at the stop holds it up in nothing, 
   assert.match(JSON.stringify(lines), /traces can’t be sent.*Bad Request/);
 });
 
+test('an SDK that was registered before the service gets its spans [traces-4]', async () => {
+  const own = await startCollector();
+  const preload = new URL('../support/registeredSdk.js', import.meta.url);
+  const sdk = { NODE_OPTIONS: `--import=${preload}`, COLLECTOR: own.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
+  const settings = { ...settingsOf(), ...sdk, OTEL_EXPORTER_OTLP_ENDPOINT: '' };
+  const server = await startServerProcess(settings, ['--roles', 'api']);
+  const path = '/health/live';
+  await fetch(`${server.url}${path}`, { headers });
+  const span = await own.waitFor(({ name }) => name === `GET ${path}`, 'the span of the request');
+  assert.equal([span.traceId, span.parentSpanId], [TRACE, CALLER]);
+  await server.stop();
+  await own.close();
+});
+
 test('without the setting nothing records, and the SDK is not loaded', async () => {
   const load = () => Promise.reject(new Error('loaded'));
   assert.is((await openTraces({ otlpEndpoint: null }, load)).tracing, null);
