@@ -5,6 +5,7 @@ import { StoreUnavailable, WrongExpectedRevision } from '../kernel/errors.ts';
 import type { Actor, Cause, Event, Metadata, Position, Recorded } from '../kernel/event.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { jittered } from '../kernel/signals.ts';
+import { traceIn } from '../kernel/trace.ts';
 import type { EventLog, LoadedStream, NewEvent } from '../stores/events/log.ts';
 import { fold } from './load.ts';
 
@@ -159,5 +160,6 @@ const newEvent = <E extends Event>(event: E, context: Context, at: string, id: s
     $causationId: context.causationId,
     actor: context.actor,
     ...(context.requestId === undefined ? {} : { requestId: context.requestId }),
+    ...traceIn(context),
   },
 });

@@ -1,6 +1,7 @@
 import type { StoredMetadata } from './metadata.ts';
 import { pick } from './pick.ts';
 import type { Of } from './schema.ts';
+import { type Traced, traceIn } from './trace.ts';
 
 /** A fact in the past tense and its data. `data.private`, where present, is sealed when stored. */
 export type Event<T extends string = string, D = unknown> = Readonly<{ type: T; data: Readonly<D> }>;
@@ -22,7 +23,7 @@ export type Metadata = Of<typeof StoredMetadata>;
 export type Actor = Metadata['actor'];
 
 /** What caused something, as the metadata of its events have it. */
-export type Cause = Readonly<{ correlationId: string; causationId: string; requestId?: string }>;
+export type Cause = Readonly<{ correlationId: string; causationId: string; requestId?: string }> & Traced;
 
 /** An actor in one text: `user:<userId>`, `key:<keyId>`. */
 export const actorText = ({ kind, id }: Actor): string => `${kind}:${id}`;
@@ -34,11 +35,12 @@ export type Position = string & { readonly __position: never };
 export type Recorded<E extends Event = Event> = E &
   Readonly<{ id: string; stream: string; revision: number; position: Position; metadata: Metadata }>;
 
-/** The cause of an event's consequences: the event itself, in the same correlation. */
+/** The cause of an event's consequences: the event itself, in the same correlation and trace. */
 export const causedBy = ({ id, metadata }: Recorded): Cause => ({
   correlationId: metadata.$correlationId,
   causationId: id,
   ...(metadata.requestId === undefined ? {} : { requestId: metadata.requestId }),
+  ...traceIn(metadata),
 });
 
 /** What a member of a private part reads as once its key has been destroyed. */

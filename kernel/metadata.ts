@@ -13,6 +13,8 @@ const members = {
   $causationId: text('what caused it: a request, or an event'),
   actor: meaning(Actor, 'who caused it'),
   requestId: Type.Optional(text('the request’s `X-Request-Id`, where one caused it')),
+  traceparent: Type.Optional(text('where it stands in a trace (W3C Trace Context), where it is in one')),
+  tracestate: Type.Optional(text('what tracing systems keep beside that')),
 };
 
 /** An event's metadata before it is stored. */

@@ -1,5 +1,6 @@
 import type { Attempt } from '../domain/webhookDelivery.ts';
 import { pick } from '../kernel/pick.ts';
+import { type Traced, traceIn } from '../kernel/trace.ts';
 import type { Egress, EgressOptions } from './egress.ts';
 import { type Answered, type Exchange, type Posted, post } from './exchange.ts';
 import { AttemptError, failureText, statusText } from './failure.ts';
@@ -10,8 +11,11 @@ const ATTEMPT_MS = 10_000;
 /** How much of an answer's body is read (webhooks-23). */
 export const ANSWER_LIMIT = 65_536;
 
-/** A POST to make. `timeoutMs` is for everything, 10 s unless given; `signal` aborts it. */
-export type Outgoing = Posted & Readonly<{ timeoutMs?: number; signal?: AbortSignal }>;
+/**
+ * A POST to make. `timeoutMs` is for everything, 10 s unless given; `signal` aborts it. `cause`: its trace
+ * goes on in the receiver (traces-2).
+ */
+export type Outgoing = Posted & Readonly<{ timeoutMs?: number; signal?: AbortSignal; cause?: Traced }>;
 
 /** How much of an answer is kept with its attempt, in bytes (deliveries-9). */
 const KEPT_BYTES = 2_048;
@@ -48,13 +52,13 @@ export const REDACTED_BODY = 'what was to be sent is not kept any more';
 export const createSender = (egress: Egress): Sender & Asker => ({
   send: async (request) => {
     const reading = { limit: ANSWER_LIMIT, keep: KEPT_BYTES };
-    const { body, ...answered } = await attempt(request, () => post(egress, request, reading));
+    const { body, ...answered } = await attempt(request, () => post(egress, traced(request), reading));
     // A character that the limit cuts is left out.
     const answer = new TextDecoder().decode(body, { stream: true });
     return { ...pick(answered, 'statusCode', 'durationMs', 'error'), answer };
   },
   ask: ({ answerLimit, take, ...request }) =>
-    attempt(request, () => post(egress, request, { limit: answerLimit + 1, take })),
+    attempt(request, () => post(egress, traced(request), { limit: answerLimit + 1, take })),
 });
 
 /** `resolve` is WEBHOOK_RESOLVE; `ca`: authorities to trust beside Node's own (PEM). */
@@ -83,6 +87,11 @@ export const webhookSender = ({ egress, resolve, ca }: WebhookSettings) => {
     close: async () => (await made)?.close(),
   };
 };
+
+const traced = ({ url, headers, body, cause }: Outgoing): Posted => ({
+  ...{ url, body },
+  headers: cause ? { ...headers, ...traceIn(cause) } : headers,
+});
 
 const NOTHING = { retryAfter: null, body: Buffer.alloc(0), isWhole: false };
 

@@ -7,6 +7,7 @@ import type { Result } from '../domain/submission/result.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import type { Endpoint, Processing, WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Traced } from '../kernel/trace.ts';
 import type { Processor } from './engine/processor.ts';
 import type { extractOverHttp } from './extractor/overHttp.ts';
 import { fileLink } from './extractor/request.ts';
@@ -44,11 +45,16 @@ type Read = Readonly<{ outcome: Outcome; fetched: readonly Fetched[]; pages: Exa
  */
 export const examine =
   (ports: ExaminePorts) =>
-  async (submission: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Examined> => {
+  async (
+    submission: Submission,
+    version: WorkflowVersion,
+    signal: AbortSignal,
+    cause: Traced = {},
+  ): Promise<Examined> => {
     const { extractor } = version.processing;
     const { outcome, fetched, pages } =
       typeof extractor === 'object'
-        ? await readByExtractor(ports, submission, version, extractor.http, signal)
+        ? await readByExtractor(ports, submission, version, extractor.http, signal, cause)
         : await readHere(ports, submission, version, extractor, signal);
     const files = fetched.map(({ file: { fileId, label }, sha256 }) => ({ fileId, label, sha256 }));
     const words = (outcome.kind === 'extracted' && outcome.words) || [];
@@ -90,6 +96,7 @@ const readByExtractor = async (
   version: WorkflowVersion,
   endpoint: Endpoint,
   signal: AbortSignal,
+  cause: Traced,
 ): Promise<Read> => {
   const { objects, processor, clock, extract } = ports;
   const { acceptedFormats } = version.upload;
@@ -106,7 +113,7 @@ const readByExtractor = async (
   const links = await Promise.all(
     fetched.map(({ submitted, sha256 }) => fileLink(objects, submission, submitted, sha256, clock.now())),
   );
-  const outcome = await extract(submission, version, endpoint, links, signal);
+  const outcome = await extract(submission, version, endpoint, links, signal, cause);
   if (!compares || isFirst || outcome.kind !== 'extracted') return { outcome, fetched, pages };
   return { outcome, fetched, pages: (await withFiles(ports, submission, signal, fingerprint)).result };
 };

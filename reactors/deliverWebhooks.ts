@@ -75,7 +75,7 @@ export const deliverWebhook = (ports: DeliverPorts) => {
       if (state.attempts === 0 && !(await ports.progress.reached(item.position, VISIBLE_MS)))
         ports.onUnseen();
       const target = await targetOf(ports, state);
-      const made = await attemptAt(target, ports, state, signal);
+      const made = await attemptAt(target, ports, state, stream, signal);
       if (!('notSent' in target)) outcome = succeeded(made.outcome);
       if (underWay > FEW) await gathered();
       return await record(ports, item, state, stream, made);
@@ -120,13 +120,20 @@ const attemptAt = async (
   target: Target,
   { sender, clock }: DeliverPorts,
   { facts, body }: WebhookDelivery,
+  { events }: LoadedStream,
   signal: AbortSignal,
 ): Promise<Made> => {
   if ('notSent' in target) return { target, outcome: notSent(target.notSent) };
   const { url, secrets } = target;
   const { eventId, eventType } = facts;
   const headers = deliveryHeaders({ eventId, eventType, body, at: clock.now() }, secrets);
-  const { answer, ...outcome } = await sender.send({ url, headers, body, signal });
+  const { answer, ...outcome } = await sender.send({
+    url,
+    headers,
+    body,
+    signal,
+    cause: events.at(-1)?.metadata ?? {},
+  });
   // What follows the path may be a secret of the receiver.
   const { host, pathname } = new URL(url);
   return { target, outcome, heard: { receiver: `${host}${pathname}`, answer } };

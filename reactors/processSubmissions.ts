@@ -9,6 +9,7 @@ import type { Status } from '../domain/submission/transitions.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Position } from '../kernel/event.ts';
+import type { Traced } from '../kernel/trace.ts';
 import type { Examined } from '../processing/examine.ts';
 import { ExtractorUnavailable } from '../processing/extractor/unavailable.ts';
 import type { CheckFraud } from '../processing/fraud/checkFraud.ts';
@@ -22,7 +23,12 @@ export type ProcessPorts = CommandPorts &
   Readonly<{
     version(slug: string, version: number): Promise<WorkflowVersion | null>;
     /** Reads the files and gives the result. Throws for a passing reason: it will be tried again. */
-    examine(state: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Examined>;
+    examine(
+      state: Submission,
+      version: WorkflowVersion,
+      signal: AbortSignal,
+      cause: Traced,
+    ): Promise<Examined>;
     /** Keeps the words that were read on pages, which never fails; `drop` is for a redacted submission. */
     words: Pick<ReturnType<typeof keptWords>, 'keep' | 'drop'>;
     matchPatterns: MatchPatterns;
@@ -98,7 +104,7 @@ const examine = async (
   context: Context,
   signal: AbortSignal,
 ): Promise<Result> => {
-  const { result, files, pages, words } = await ports.examine(state, definition, signal);
+  const { result, files, pages, words } = await ports.examine(state, definition, signal, context);
   if (result.kind !== 'extracted') return result;
   const { extraction } = result;
   await ports.words.keep(state.routing.submissionId, words);

@@ -10,7 +10,7 @@ import {
 import { type SyncEvent, underWay } from '../domain/submission/sync.ts';
 import type { Attempt } from '../domain/webhookDelivery.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
-import { type EventWith, type Position, REDACTED, type Recorded } from '../kernel/event.ts';
+import { type Cause, type EventWith, type Position, REDACTED, type Recorded } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
 import { notSent, REDACTED_BODY } from '../outbound/send.ts';
 import { endpointHeaders } from '../outbound/sign.ts';
@@ -49,7 +49,10 @@ export const syncSubmission =
       const state = events.reduce<Submission | null>(evolve, null);
       if (!state?.sync || !underWay(state) || state.sync.attempts + 1 !== attempt) return null;
       const body = syncBody(events);
-      const outcome = body === null ? notSent(REDACTED_BODY) : await send(ports, state.routing, body, signal);
+      const outcome =
+        body === null
+          ? notSent(REDACTED_BODY)
+          : await send(ports, state.routing, body, item.document.cause, signal);
       success = outcome.error === null;
       const failures = attempt - state.sync.earlierAttempts;
       return await record(ports, item, outcome, body === null ? Number.POSITIVE_INFINITY : failures);
@@ -103,6 +106,7 @@ const send = async (
   { version, secretOf, sender, clock, onUnset }: SyncPorts,
   { submissionId, workflow }: Submission['routing'],
   body: string,
+  cause: Cause,
   signal: AbortSignal,
 ): Promise<Attempt> => {
   const { sync } = (await version(workflow)).processing;
@@ -113,7 +117,7 @@ const send = async (
     return notSent('the secret that signs is not set');
   }
   const posted = { agent: 'service-sync/1.0', submissionId, id: submissionId, body, at: clock.now() };
-  return sender.send({ url: sync.url, headers: endpointHeaders(posted, secret), body, signal });
+  return sender.send({ url: sync.url, headers: endpointHeaders(posted, secret), body, signal, cause });
 };
 
 /** `failures`: how many there would be in this run of the schedule, this one included. */

@@ -82,6 +82,7 @@ export const startHttpServer = async (
     isClosed,
     metricsToken: config.metricsToken,
     newRequestId,
+    tracing: core.tracing,
   });
   const { host, port, publicUrl } = config;
   const server = await startServer(app.callback(), { host, port, publicUrl, observer, newRequestId });

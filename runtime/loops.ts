@@ -36,6 +36,7 @@ import { syncSubmission } from '../reactors/syncSubmissions.ts';
 import { underLease } from '../stores/documents/lease.ts';
 import type { Fence } from '../stores/documents/port.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
+import { tracedPages, tracedSender } from '../telemetry/traced.ts';
 import { type MailCore, mailLoop } from './mailLoop.ts';
 import { type LoopPorts, type ProcessingCore, processingLoop } from './processingLoop.ts';
 import { type RedactionCore, redactionLoop } from './redactionLoop.ts';
@@ -69,8 +70,8 @@ export const startLoops = (
   if (roles.includes('workers')) {
     loops.push(
       processingLoop(config, core, ports, workers.signal),
-      deliveryLoop(config, core, sender, workers.signal),
-      syncLoop(config, core, sender, workers.signal),
+      deliveryLoop(config, core, tracedSender(sender, core.tracing, 'webhook'), workers.signal),
+      syncLoop(config, core, tracedSender(sender, core.tracing, 'sync'), workers.signal),
       redactionLoop(core, objects, workers.signal),
     );
     if (config.mail) {
@@ -95,13 +96,16 @@ export const startLoops = (
 type LeaseCore = Pick<Core, 'documents' | 'owner' | 'report'>;
 
 type ProjectionCore = LeaseCore &
-  Pick<Core, 'clock' | 'log' | 'progress' | 'projections' | 'recorder' | 'tasks' | 'catalogue'>;
+  Pick<Core, 'clock' | 'log' | 'progress' | 'projections' | 'recorder' | 'tasks' | 'catalogue' | 'tracing'>;
 
-const projectionLoops = (core: ProjectionCore, signal: AbortSignal): readonly Promise<void>[] => [
-  leasedLoop(core, 'tasks', TASKS_LEASE, (_fence, inner) => runTasks(core, inner), signal),
-  supervise('projections', (inner) => projectLive(core, inner), signal, core.report),
-  supervise('rebuild', (inner) => rebuildOutdated(core, inner), signal, core.report),
-];
+const projectionLoops = (core: ProjectionCore, signal: AbortSignal): readonly Promise<void>[] => {
+  const live = { ...core, log: tracedPages(core.log, core.tracing, 'project events') };
+  return [
+    leasedLoop(core, 'tasks', TASKS_LEASE, (_fence, inner) => runTasks(core, inner), signal),
+    supervise('projections', (inner) => projectLive(live, inner), signal, core.report),
+    supervise('rebuild', (inner) => rebuildOutdated(core, inner), signal, core.report),
+  ];
+};
 
 /** What reactors take of the core. */
 export type ReactorCore = Pick<Core, 'handle' | 'log' | 'progress' | 'finishInvitation'> &

@@ -14,6 +14,7 @@ import { processSubmission } from '../reactors/processSubmissions.ts';
 import type { Capacity } from '../stores/documents/port.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { timed } from '../telemetry/recording.ts';
+import { tracedCall, tracedSender } from '../telemetry/traced.ts';
 import type { Config } from './settings/config.ts';
 import type { Core } from './wire.ts';
 import { type WorkerCore, workerLoop } from './workerLoop.ts';
@@ -59,7 +60,7 @@ export const processingLoop = (
     timed(wait, (durationMs) => recorder.stepTaken('elsewhere', durationMs))();
   const availability = createExtractorAvailability();
   const overHttp = extractOverHttp({
-    asker: sender,
+    asker: tracedSender(sender, core.tracing, 'extractor'),
     processor,
     secretOf,
     withMemory: createAnswerMemory(),
@@ -94,11 +95,12 @@ const workOn = (core: ProcessingCore, ports: ReadingPorts) => {
     onSkipped: recorder.pairsSkipped,
     hide: (...trait) => core.nameOf('fingerprint', ...trait),
   });
+  const read = examine({ ...ports, clock, onFetched, onRead: recorder.pagesRead });
   return processSubmission({
     ...core,
     version: core.workflows.version,
     words: keptWords({ sealed: core.sealedIn(objects), objects, report }),
-    examine: timed(examine({ ...ports, clock, onFetched, onRead: recorder.pagesRead }), recorder.examined),
+    examine: tracedCall(timed(read, recorder.examined), core.tracing, 'read files'),
     checkFraud: timed(check, (durationMs) => recorder.stepTaken('fraud', durationMs)),
     onDelayed: reportDelay(core.report),
   });

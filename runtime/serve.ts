@@ -11,6 +11,7 @@ import { DRAWING, showPages } from '../processing/showPages.ts';
 import { promptObjects } from '../stores/availability/failFast.ts';
 import { probesOf } from '../stores/availability/probes.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
+import { reportTraceFaults } from '../telemetry/traces.ts';
 import { watchClock } from '../telemetry/watchClock.ts';
 import { claimFolder } from './dataFolder.ts';
 import { openObjects } from './drivers.ts';
@@ -22,6 +23,7 @@ import { type Config, needsDataDir, publicUrlOf, warningsOf } from './settings/c
 import { createShutdown } from './shutdown.ts';
 import { createStartup } from './startup.ts';
 import { checkStores, inspectStores } from './storeChecks.ts';
+import { openTraces } from './traces.ts';
 import { type Core, wireCore } from './wire.ts';
 
 /** A stop takes no longer, whatever hangs: another process repeats what is left undone. */
@@ -30,9 +32,9 @@ const STOP_MS = 9_000;
 /**
  * Starts the service in the given roles. Resolves when it listens and has started, or waits for an
  * unavailable part and then starts by itself. `close` first lets running requests end, then work under way,
- * then closes the stores. Throws `DataDirInUse`, `DataDirDamaged`, `StoreDamaged`, `StoreMisconfigured`,
- * `StoreUnavailable` for a folder that can't be used, and what listening throws. `stopped` cuts the start
- * short; `startReader` starts a process that reads files.
+ * then closes the stores. Throws `InvalidSettings`, `DataDirInUse`, `DataDirDamaged`, `StoreDamaged`,
+ * `StoreMisconfigured`, `StoreUnavailable` for a folder that can't be used, and what listening throws.
+ * `stopped` cuts the start short; `startReader` starts a process that reads files.
  */
 export const serve = async (
   config: Config,
@@ -42,11 +44,14 @@ export const serve = async (
 ): Promise<Service> => {
   const shutdown = createShutdown();
   try {
+    const traces = await openTraces(config);
+    shutdown.add('traces', traces.close);
     const release = claimFolder(config);
     if (release) shutdown.add('DATA_DIR', release);
     const metrics = createMetrics(systemClock);
-    const core = await wireCore(config, metrics.recorder);
+    const core = await wireCore(config, metrics.recorder, traces.tracing);
     shutdown.add('the stores', core.close);
+    reportTraceFaults(core.report);
     await inspectStores(core);
     void watchClock(core.report, core.recorder, core.closing);
     const storage = await openObjects(config, core);

@@ -22,6 +22,7 @@ import { systemClock } from '../kernel/clock.ts';
 import type { Recorded } from '../kernel/event.ts';
 import { systemIds } from '../kernel/ids.ts';
 import type { Report } from '../kernel/report.ts';
+import type { Tracing } from '../kernel/trace.ts';
 import { createPatterns } from '../processing/engine/patterns.ts';
 import { allProjections, allQueries } from '../projections/all.ts';
 import { keysLeftBy } from '../projections/apiKeys.ts';
@@ -51,6 +52,7 @@ import { createLogger, reportTo } from '../telemetry/log.ts';
 import { someNodeRuns } from '../telemetry/nodes.ts';
 import { noRecorder, type Recorder } from '../telemetry/recorder.ts';
 import { recordedLeases, recordedLog } from '../telemetry/recording.ts';
+import { tracedHandle, tracedLog } from '../telemetry/traced.ts';
 import { locationsOf, rootsOf } from './dataFolder.ts';
 import { openDocuments, openEvents } from './drivers.ts';
 import type { Config } from './settings/config.ts';
@@ -63,7 +65,11 @@ export type Core = Awaited<ReturnType<typeof wireCore>>;
  * Opens the stores that the settings name (drivers.ts) and builds on them all that the service does; `close`
  * closes them.
  */
-export const wireCore = async (config: Config, recorder: Recorder = noRecorder) => {
+export const wireCore = async (
+  config: Config,
+  recorder: Recorder = noRecorder,
+  tracing: Tracing | null = null,
+) => {
   const clock = systemClock;
   const ids = systemIds;
   const logger = createLogger(config.logLevel);
@@ -82,11 +88,11 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     onUnknown: reportUnknown(report),
   });
   const log = promptLog(
-    recordedLog(catalogued, recorder),
+    tracedLog(recordedLog(catalogued, recorder), tracing, systemOf(config.engines)),
     () => availability.unavailable().includes('events'),
     () => availability.unreadable().includes('events'),
   );
-  const handle = createHandle(log, clock, ids);
+  const handle = tracedHandle(createHandle(log, clock, ids), tracing);
   const credentials = createCredentials(documents.tables);
   const identity = createIdentity(documents.tables);
   const endpointSecrets = createEndpointSecrets({ tables: documents.tables, keyring });
@@ -118,6 +124,7 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     report,
     availability,
     recorder,
+    tracing,
     /** Names this process among all that share the stores. */
     owner: `${hostname()}-${process.pid}-${ids.ulid()}`,
     keyring,
@@ -219,6 +226,10 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     },
   };
 };
+
+/** What stores the log, as OpenTelemetry names it. */
+const systemOf = ({ eventStoreDbUrl }: Config['engines']): string =>
+  eventStoreDbUrl === null ? 'sqlite' : 'eventstoredb';
 
 /** All that the wrapping keys seal. */
 const SEALED = [sealedSubjectKeys, sealedEndpointSecrets, sealedOutcomes];

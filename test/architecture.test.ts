@@ -79,10 +79,34 @@ test('every exception is used', () => {
   }
 });
 
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Readonly<{
+  dependencies: object;
+  optionalDependencies: object;
+}>;
+
 test('what is shipped imports no package that only development installs', () => {
-  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
-  const missing = [...shippedVendors(sources())].filter((name) => !(name in dependencies));
-  assert.equal(missing, []);
+  const { dependencies, optionalDependencies } = manifest;
+  const shipped = { ...dependencies, ...optionalDependencies };
+  assert.equal(
+    [...shippedVendors(sources())].filter((name) => !(name in shipped)),
+    [],
+  );
+});
+
+test('what imports an optional package is loaded when it is used', () => {
+  const product = sources().filter(({ path }) => !/^(test|bench|scripts)\//.test(path));
+  const loading = product.filter((source) =>
+    importsOf(source).some(({ to }) => to in manifest.optionalDependencies),
+  );
+  assert.equal(
+    loading.map(({ path }) => path),
+    ['telemetry/otlp.ts'],
+  );
+  const atOnce = product.filter(({ text }) => /^import .*\/otlp\.ts';$/m.test(text));
+  assert.equal(
+    atOnce.map(({ path }) => path),
+    [],
+  );
 });
 
 const planted: readonly Readonly<{ path: string; text: string; fault: RegExp | null }>[] = [

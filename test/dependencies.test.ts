@@ -7,15 +7,23 @@ import { suite } from './harness.ts';
 const test = suite('dependencies');
 
 type Versions = Readonly<Record<string, string>>;
-type Manifest = Readonly<{ dependencies?: Versions; devDependencies: Versions; scripts: Versions }>;
+type Manifest = Readonly<{
+  dependencies?: Versions;
+  optionalDependencies?: Versions;
+  devDependencies: Versions;
+  scripts: Versions;
+}>;
 const read = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8')) as Manifest;
 const manifest = read('package.json');
 const client = read('client/package.json');
 /** Without what is a folder of ours: the client, and what stands in for what another package asks for. */
 const versions: Versions = Object.fromEntries(
-  Object.entries({ ...client.devDependencies, ...manifest.dependencies, ...manifest.devDependencies }).filter(
-    ([, version]) => !version.startsWith('file:'),
-  ),
+  Object.entries({
+    ...client.devDependencies,
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+    ...manifest.devDependencies,
+  }).filter(([, version]) => !version.startsWith('file:')),
 );
 /** They hold imports as text, to plant faults. */
 const PLANTING = ['test/architecture.test.ts', 'test/dependencies.test.ts'];

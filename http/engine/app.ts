@@ -1,9 +1,11 @@
+import type { Tracing } from '../../kernel/trace.ts';
 import { answerPreflight, isPreflight } from './access/cors.ts';
 import { identify, securityHeadersOf } from './identify.ts';
 import { type Context, Koa, type State } from './koa.ts';
 import { PAGE_METHODS, type Page, type Pages } from './pages.ts';
 import { malformed, Problem, problemOf } from './problems/problem.ts';
 import { requireHttp1 } from './request/http1.ts';
+import { beginRequest, endRequest } from './request/span.ts';
 import type { Route } from './route.ts';
 import { createRouting, type KnownPath } from './routing.ts';
 import { send, sendProblem } from './send.ts';
@@ -16,6 +18,8 @@ export type AppOptions = Serving &
     /** The address under which browsers reach the service; null for one that nobody has set. */
     publicUrl: string | null;
     newRequestId(): string;
+    /** Null, or absent, where no trace is recorded. */
+    tracing?: Tracing | null;
   }>;
 
 /**
@@ -24,7 +28,7 @@ export type AppOptions = Serving &
  * endpoints share a name, or a path and its parameters disagree.
  */
 export const createApp = (options: AppOptions): Koa<State> => {
-  const { observer } = options;
+  const { observer, tracing = null } = options;
   const app = new Koa<State>();
   app.on('error', (error: unknown, ctx?: Context) => {
     if (!hasLeft(error)) observer.failed(error, ctx?.state.requestId ?? null);
@@ -35,6 +39,7 @@ export const createApp = (options: AppOptions): Koa<State> => {
   app.use(async (ctx: Context): Promise<void> => {
     const started = performance.now();
     const state = identify(ctx, identifying);
+    if (tracing !== null) state.span = beginRequest(tracing, ctx);
     try {
       await answer(ctx);
     } catch (error) {
@@ -45,6 +50,7 @@ export const createApp = (options: AppOptions): Koa<State> => {
     const durationMs = performance.now() - started;
     const { method, status } = ctx;
     observer.answered({ requestId, method, path, endpoint, keyId, userId, status, durationMs });
+    if (state.span !== null) endRequest(state.span, ctx);
   });
   return app;
 };

@@ -30,7 +30,7 @@ export const identify = (ctx: Context, { origins, security, newRequestId }: Iden
   const { requestId, fault } = requestIdOf(Array.isArray(header) ? header.join() : header, newRequestId);
   const headers = ['X-Request-Id', requestId, ...security];
   const path = pathOf(ctx);
-  const own = { endpoint: null, template: null, keyId: null, userId: null };
+  const own = { endpoint: null, route: null, template: null, keyId: null, userId: null, span: null };
   ctx.state = { requestId, requestIdFault: fault, path, headers, ...own };
   if (isSharedWithPages(path)) setHeaders(ctx, sharing(origin, origins));
   // What arrives incompletely is refused with the same identifier (server/refusals.ts).

@@ -1,5 +1,6 @@
 import Koa, { type DefaultContext, type ParameterizedContext } from 'koa';
 import type { Fault } from '../../kernel/fault.ts';
+import type { Span } from '../../kernel/trace.ts';
 
 export { Koa };
 
@@ -8,10 +9,14 @@ export type State = {
   requestIdFault: Fault | null;
   path: string;
   endpoint: string | null;
+  /** The path of the endpoint, with its parameters in braces. */
+  route: string | null;
   /** Logged instead of a path with personal data. */
   template: string | null;
   keyId: string | null;
   userId: string | null;
+  /** Where a trace is recorded. */
+  span: Span | null;
   /** Headers of the answer, names and values in turn, so that they are checked and written once. */
   readonly headers: (string | string[])[];
 };

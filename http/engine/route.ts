@@ -2,6 +2,7 @@ import type { PermissionName } from '../../domain/permissions.ts';
 import type { Position } from '../../kernel/event.ts';
 import type { Fault } from '../../kernel/fault.ts';
 import type { Of, TSchema } from '../../kernel/schema.ts';
+import type { Traced } from '../../kernel/trace.ts';
 import type { Parameter } from '../../schemas/parameters.ts';
 import type { Reserved } from '../../stores/idempotency/port.ts';
 import type { CallerWith } from './access/caller.ts';
@@ -64,6 +65,8 @@ type Request<E extends Endpoint> = Readonly<{
   parameters: Values<E['parameters']>;
   query: Values<E['query']>;
   requestId: string;
+  /** Where what it causes stands in a trace. */
+  trace: Traced;
   /** The client's address, under which failed authentication is counted. */
   address(): string;
   /** What the client says that it is, at most 256 characters; empty where it says nothing. */

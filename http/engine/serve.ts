@@ -1,5 +1,6 @@
 import type { Position } from '../../kernel/event.ts';
 import { waitFor } from '../../kernel/timeLimit.ts';
+import { type Traced, traceOf } from '../../kernel/trace.ts';
 import { MAX_VISIBILITY_WAIT_MS } from '../../projections/engine/progress.ts';
 import type { IdempotencyRecords, Reserved } from '../../stores/idempotency/port.ts';
 import { type Admission, admit } from './access/admit.ts';
@@ -49,6 +50,7 @@ export const serve = (route: Route, serving: Serving): Serve => {
   return async (ctx, inPath) => {
     const { state, req } = ctx;
     state.endpoint = endpoint.name;
+    state.route = endpoint.path;
     if (isPersonal) state.template = endpoint.path;
     // Refused at once: otherwise each call would wait for the same store.
     if (isApi && serving.isClosed(endpoint.method === 'GET')) throw unavailable(serving.unavailableParts());
@@ -70,18 +72,23 @@ export const serve = (route: Route, serving: Serving): Serve => {
     const userAgent = (req.headers['user-agent'] ?? '').slice(0, 256);
     const client = () => clientOf(ctx, admitted);
     const cookie = (name: string): string | null => cookieOf(req.headers, name);
-    const known = { caller, parameters, query, requestId, guard, isUnknown, body };
+    const trace = endpoint.method === 'GET' ? UNTRACED : (state.span?.trace ?? traceOf(req.headers));
+    const known = { caller, parameters, query, requestId, trace, guard, isUnknown, body };
     const headOnly = ctx.method === 'HEAD';
     const request = { ...known, address, userAgent, cookie, client, headOnly };
     return answerTo(request, ctx, idempotencyKey);
   };
 };
 
+/** Of what changes nothing. */
+const UNTRACED: Traced = {};
+
 /** What is known of a request before its resource is found, beside what only its handling needs. */
 type Request = Readonly<{
   caller: Awaited<ReturnType<typeof admit>>;
   parameters: object;
   requestId: string;
+  trace: Traced;
   isUnknown: boolean;
   body: Body | null;
 }>;

@@ -2,17 +2,19 @@ import type { Context } from '../../commands/handle.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import type { Cause } from '../../kernel/event.ts';
 import type { Fault } from '../../kernel/fault.ts';
+import type { Traced } from '../../kernel/trace.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import type { Reserved } from '../../stores/idempotency/port.ts';
 import { actorOf, type Caller, type CompanyCaller, type PersonCaller } from '../engine/access/caller.ts';
 
-type CausingRequest = Readonly<{ requestId: string; reserved: Reserved }>;
+type CausingRequest = Readonly<{ requestId: string; reserved: Reserved; trace: Traced }>;
 
 /** A request as the cause of events. */
-export const causeOf = ({ requestId, reserved: { correlationId } }: CausingRequest): Cause => ({
+export const causeOf = ({ requestId, reserved: { correlationId }, trace }: CausingRequest): Cause => ({
   requestId,
   correlationId,
   causationId: correlationId,
+  ...trace,
 });
 
 type CommandRequest = CausingRequest & Readonly<{ caller: Caller }>;

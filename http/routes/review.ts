@@ -6,6 +6,7 @@ import type { SubmissionCommand } from '../../domain/submission/submission.ts';
 import { syncTargetOf } from '../../domain/submission/sync.ts';
 import type { WorkflowVersion } from '../../domain/workflow.ts';
 import type { Actor } from '../../kernel/event.ts';
+import type { Traced } from '../../kernel/trace.ts';
 import type { workflowQueries } from '../../projections/workflows.ts';
 import { submissionId } from '../../schemas/parameters.ts';
 import { ApproveRequest, Decision, EnterRequest, ReasonRequest } from '../../schemas/review.ts';
@@ -29,7 +30,13 @@ export type ReviewPorts = Readonly<{
 }>;
 
 type DecisionRequest = SubmissionRequest &
-  Readonly<{ found: Submission; requestId: string; guard: Guard | undefined; reserved: Reserved }>;
+  Readonly<{
+    found: Submission;
+    requestId: string;
+    guard: Guard | undefined;
+    reserved: Reserved;
+    trace: Traced;
+  }>;
 
 /** The decisions of reviewers. */
 export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {

@@ -2,6 +2,7 @@ import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import type { Endpoint, WorkflowVersion } from '../../domain/workflow.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Traced } from '../../kernel/trace.ts';
 import type { Posted } from '../../outbound/exchange.ts';
 import { statusText } from '../../outbound/failure.ts';
 import type { Answer, Asker, Question } from '../../outbound/send.ts';
@@ -41,12 +42,13 @@ export const extractOverHttp =
     endpoint: Endpoint,
     files: readonly FileLink[],
     signal: AbortSignal,
+    cause: Traced = {},
   ): Promise<Outcome> => {
     const version = { outputSchema, outputJsonSchema: outputJsonSchemaOf(outputSchema) };
     const body = JSON.stringify(extractionRequest(submission, version, files));
     const request = requestOf(ports, submission, endpoint, body);
     return ports.withMemory(async (take) => {
-      const question = { ...request, timeoutMs: TIMEOUT_MS, answerLimit: MAX_ANSWER, take, signal };
+      const question = { ...request, timeoutMs: TIMEOUT_MS, answerLimit: MAX_ANSWER, take, signal, cause };
       const answer = await ports.waiting(submission, () => ports.asker.ask(question));
       const refusal = refusalOf(answer, ports.clock);
       return refusal ?? ports.processor.judge(version, answer.body.toString(), signal);

@@ -72,6 +72,7 @@ const configOf = (values: Settings) => ({
   agent: agentOf(values),
   workers: values.WORKERS ?? coresOf(),
   metricsToken: values.METRICS_TOKEN,
+  otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
   logLevel: values.LOG_LEVEL,
 });
 

@@ -155,6 +155,11 @@ export const serviceSettings = {
     matching(/^[\x21-\x7e]{16,}$/, `must be at least 16 ${printable}`),
     'the bearer token that `/metrics` asks for, at least 16 characters; unset, it answers requests from the same machine only ([operating](operating.md))',
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    'none: no traces are sent',
+    url,
+    'the base address of a collector of OpenTelemetry that [traces](operating.md#traces) are sent to, such as `http://localhost:4318` (OTLP over HTTP, as JSON)',
+  ),
   LOG_LEVEL: setting(
     'info',
     oneOf(...logLevels),
@@ -171,6 +176,9 @@ export const settingNames = Object.keys(settings) as readonly SettingName[];
 type ValueOf<S> = S extends Setting<infer T, infer D> ? (D extends null ? T | null : T) : never;
 export type Settings = Readonly<{ [N in SettingName]: ValueOf<(typeof settings)[N]> }>;
 
-/** Whether a variable is the service's own, or that of Node.js or the AWS SDK, which read more of theirs. */
+/**
+ * Whether a variable is the service's own, or that of Node.js, the AWS SDK or that of OpenTelemetry, which
+ * read more of theirs.
+ */
 export const isOwnSetting = (name: string): boolean =>
-  Object.hasOwn(settings, name) || /^(AWS|NODE)_/.test(name);
+  Object.hasOwn(settings, name) || /^(AWS|NODE|OTEL)_/.test(name);

@@ -45,7 +45,7 @@ export const eventsPage = (): string =>
     'Beside its data each event has an `id` (a UUID), a `type`, its stream, revision and position, and metadata:\n',
     tableOf(
       [...membersOf(StoredMetadata)].flatMap(([name, schema]) =>
-        fieldsOf(name, schema, name === 'requestId'),
+        fieldsOf(name, schema, optionalIn(StoredMetadata).includes(name)),
       ),
     ),
     '\nFour groups of members are part of many events; below they are named, not repeated.\n',

@@ -20,5 +20,23 @@ export const integrationBroken = [
     ['pages-9', 'scores.includes(0) ? 0', 'false ? 0'],
     ['pages-9', '? 1 : 0', '? 0 : 0'],
   ]),
+  mutantsOf('kernel/event.ts', [['traces-1', '...traceIn(metadata),', '']]),
+  mutantsOf('http/routes/caller.ts', [['traces-1', '...trace,', '']]),
+  mutantsOf('outbound/send.ts', [
+    ['traces-2', 'headers: cause ? { ...headers, ...traceIn(cause) } : headers,', 'headers,'],
+  ]),
+  mutantsOf('reactors/deliverWebhooks.ts', [['traces-2', 'events.at(-1)?.metadata', 'events[0]?.metadata']]),
+  mutantsOf('kernel/trace.ts', [
+    ['traces-3', "version === '00' && rest !== undefined", 'false'],
+    ['traces-3', '&& !SECRET.test(state)', ''],
+  ]),
+  mutantsOf('telemetry/traced.ts', [
+    ['traces-4', '{ ...context, ...trace }', 'context'],
+    ['traces-4', 'cause: span.trace', 'cause: request.cause'],
+  ]),
+  mutantsOf('runtime/traces.ts', [
+    ['traces-4', 'provider.shutdown()', 'Promise.resolve()'],
+    ['traces-5', "error.code !== 'ERR_MODULE_NOT_FOUND'", 'true'],
+  ]),
   mutantsOf('client/answer.ts', [['client-2', 'status === 429 || (repeatable && status >= 500)', 'true']]),
 ].flat();

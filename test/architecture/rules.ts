@@ -41,7 +41,10 @@ const LAYERS: Readonly<Record<string, readonly RegExp[]>> = {
   agent: [within('outbound', 'domain', 'fieldTypes', 'schemas', 'kernel')],
   evidence: [within('domain', 'schemas', 'kernel'), PORTS],
   http: [within('commands', 'projections', 'domain', 'schemas', 'kernel'), PORTS],
-  telemetry: [within('http', 'processing', 'reactors', 'projections', 'domain', 'kernel'), PORTS],
+  telemetry: [
+    within('http', 'processing', 'reactors', 'outbound', 'commands', 'projections', 'domain', 'kernel'),
+    PORTS,
+  ],
   cli: [
     within('client', 'outbound', 'commands', 'projections', 'evidence', 'domain', 'fieldTypes', 'schemas'),
     within('kernel'),

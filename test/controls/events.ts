@@ -606,6 +606,8 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
     data: { ...examples.SubmissionCancelled.data, fingerprints: ['5f'.repeat(32), 'd'.repeat(64)] },
   },
   'WebhookRedacted.endpointId': ofEndpoint('WebhookRedacted'),
+  /** It differs in its metadata alone, which `logged` gives none: see test/golden. */
+  'SessionSubmitted.traced': examples.SessionSubmitted,
 };
 
 /** The stream that an event stands in. */

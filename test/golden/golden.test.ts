@@ -14,8 +14,9 @@ import { userEmail } from '../../domain/userEmail.ts';
 import { webhookDelivery } from '../../domain/webhookDelivery.ts';
 import { workflow } from '../../domain/workflow.ts';
 import type { Decider } from '../../kernel/decider.ts';
-import type { Event, Recorded } from '../../kernel/event.ts';
+import { causedBy, type Event, type Recorded } from '../../kernel/event.ts';
 import type { EventDefinition } from '../../kernel/eventDefinition.ts';
+import { pick } from '../../kernel/pick.ts';
 import { allProjections } from '../../projections/all.ts';
 import { foldEvent, handledBy } from '../../projections/engine/projection.ts';
 import { eventCatalogue } from '../../schemas/events.ts';
@@ -57,6 +58,13 @@ const subjectOf = (event: DomainEvent): string | null => {
 /** The identifiers of variants come after those of all examples that there may ever be. */
 const FIRST_VARIANT = 5_000;
 
+/** The event whose metadata say where it stands in a trace: all may, and those of older releases do not. */
+const TRACED = 'SessionSubmitted.v1.traced';
+const TRACE = {
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  tracestate: 'rojo=1',
+};
+
 /** The file of an example, or of a variant that is named `<type>.<member>`. */
 const fileOf = (name: string): string => {
   const [type = '', ...member] = name.split('.');
@@ -78,7 +86,8 @@ const addMissing = async (): Promise<void> => {
     const file = fileOf(named[index] ?? '');
     if (known.has(file)) continue;
     const { id, type, data, stream, metadata } = event as Recorded<DomainEvent>;
-    const { prev: _p, schema: _s, ...own } = metadata;
+    const { prev: _p, schema: _s, ...given } = metadata;
+    const own = { ...given, ...(file === TRACED && TRACE) };
     const { head } = await stores.log.load(stream);
     await stores.log.append(stream, head, [{ id, type, data, metadata: own }], () => subjectOf(event));
     for await (const stored of stores.events.read(stream, head === null ? 0 : head.revision + 1))
@@ -177,6 +186,14 @@ test('each one opens: its private part is what was sealed, and none lies open in
     const stored = golden.stored.data.private as { sealed: string };
     assert.equal(Object.keys(stored).sort(), ['sealed', 'subject'], event.type);
   }
+});
+
+test('what follows from one that stands in a trace stands there too [traces-1]', async () => {
+  const traced = (await opened('submission-')).filter(({ metadata }) => metadata.traceparent !== undefined);
+  assert.equal(
+    traced.map((event) => pick(causedBy(event), 'traceparent', 'tracestate')),
+    [TRACE],
+  );
 });
 
 const foldAll = async <S, C, E extends Event>(decider: Decider<S, C, E>): Promise<S> => {

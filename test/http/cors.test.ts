@@ -44,7 +44,7 @@ for (const path of shared) {
         'access-control-allow-origin': origin,
         'access-control-allow-methods': methods,
         'access-control-allow-headers':
-          'Authorization, Content-Type, X-Request-Id, Intake-Company, Intake-Mode',
+          'Authorization, Content-Type, X-Request-Id, traceparent, tracestate, Intake-Company, Intake-Mode',
         'access-control-expose-headers': 'X-Request-Id, Retry-After',
         'access-control-max-age': '600',
       });

@@ -56,7 +56,8 @@ export const answerPreflight = (ctx: Context, methods: readonly string[], origin
   requireOrigin(ctx, origins);
   const headers = {
     'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Request-Id, Intake-Company, Intake-Mode',
+    'Access-Control-Allow-Headers':
+      'Authorization, Content-Type, X-Request-Id, traceparent, tracestate, Intake-Company, Intake-Mode',
     'Access-Control-Max-Age': String(MAX_AGE_S),
   };
   return { status: 204, body: null, headers };
