@@ -251,5 +251,6 @@ const contentOf = async (settings: Settings, path: string, key: string): Promise
 
 const OF_RELEASE = [
   ...['path', 'package', 'exportedAt', 'madeAt', 'writtenBy', 'release', 'version'],
-  'cannotProve',
+  // An older release does not tell what a redaction has removed.
+  ...['cannotProve', 'redacted'],
 ];
