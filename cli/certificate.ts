@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { CERTIFICATE_LIMITS, certifyRedaction, verifyCertificate } from '../evidence/certificate.ts';
 import { documentText } from '../evidence/format.ts';
 import type { PublicKey, SigningKey } from '../evidence/keys.ts';
@@ -45,18 +45,8 @@ const MAX_BYTES = 1_000_000;
 export const certificateText = (path: string): string | null => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found?.isFile() || found.size > MAX_BYTES) return null;
-  const [first] = Buffer.from(firstByte(path));
-  return first === '{'.charCodeAt(0) ? readFileSync(path, 'utf8') : null;
-};
-
-const firstByte = (path: string): Uint8Array => {
-  const file = openSync(path, 'r');
-  try {
-    const byte = new Uint8Array(1);
-    return byte.subarray(0, readSync(file, byte));
-  } finally {
-    closeSync(file);
-  }
+  const text = readFileSync(path, 'utf8').trim();
+  return text.startsWith('{') ? text : null;
 };
 
 /** Verifies the text of a certificate, and prints the verdict. Throws `AnsweredNo` when it does not hold. */

@@ -1437,7 +1437,7 @@ export interface paths {
         };
         /**
          * List the receivers of failed webhook deliveries, most first
-         * @description Of the newest 1000 that have failed and were not sent again.
+         * @description Of the newest 1000 of the last 7 days that have failed and were not sent again, without those whose address is not kept any more.
          */
         get: operations["listFailingReceivers"];
         put?: never;
@@ -3615,10 +3615,10 @@ export interface components {
         FailedStatus: "failed" | "capture_quality_blocked";
         FailingReceiver: {
             /**
-             * @description the host; null where the address is not kept any more
+             * @description the host, with its port where it has one
              * @example erp.example.com
              */
-            receiver: string | null;
+            receiver: string;
             /**
              * Format: int32
              * @example 36
@@ -4988,7 +4988,10 @@ export interface components {
              * @example 2026-11-21T10:46:00.000Z
              */
             since: string;
-            /** @description only those to this host */
+            /**
+             * @description only those to this host
+             * @example erp.example.com
+             */
             receiver?: string | null;
             eventType?: components["schemas"]["WebhookEventType"] | null;
             /** @description only those for sessions that this key opened */
@@ -5104,7 +5107,10 @@ export interface components {
              */
             to: string;
             status?: components["schemas"]["DeliveryStatus"] | null;
-            /** @description only those to this host */
+            /**
+             * @description only those to this host
+             * @example erp.example.com
+             */
             receiver?: string | null;
             eventType?: components["schemas"]["WebhookEventType"] | null;
             /** @description only those for sessions that this key opened */
@@ -14960,7 +14966,7 @@ export interface operations {
                 status?: components["schemas"]["DeliveryStatus"];
                 /** @description Only deliveries of this event type, one of session.completed, session.failed, session.review_required, submission.approved, submission.rejected, submission.cancelled, submission.fraud_match_resolved, submission.redacted, batch.completed. */
                 eventType?: components["schemas"]["WebhookEventType"];
-                /** @description Only deliveries to this host, with its port where it has one. */
+                /** @description Only deliveries to this host, in lower case, with its port where it has one. */
                 receiver?: string;
                 /** @description Only deliveries for sessions that this key has opened. */
                 keyId?: string;
@@ -15055,7 +15061,7 @@ export interface operations {
                 status?: components["schemas"]["DeliveryStatus"];
                 /** @description Only deliveries of this event type, one of session.completed, session.failed, session.review_required, submission.approved, submission.rejected, submission.cancelled, submission.fraud_match_resolved, submission.redacted, batch.completed. */
                 eventType?: components["schemas"]["WebhookEventType"];
-                /** @description Only deliveries to this host, with its port where it has one. */
+                /** @description Only deliveries to this host, in lower case, with its port where it has one. */
                 receiver?: string;
                 /** @description Only deliveries for sessions that this key has opened. */
                 keyId?: string;
@@ -15377,7 +15383,8 @@ export interface operations {
                  * @example {
                  *       "from": "2026-11-21T10:46:00.000Z",
                  *       "to": "2026-11-21T11:02:31.090Z",
-                 *       "status": "failed"
+                 *       "status": "failed",
+                 *       "receiver": "erp.example.com"
                  *     }
                  */
                 "application/json": components["schemas"]["RedeliveryRange"];
@@ -15455,7 +15462,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "since": "2026-11-21T10:46:00.000Z"
+                 *       "since": "2026-11-21T10:46:00.000Z",
+                 *       "receiver": "erp.example.com"
                  *     }
                  */
                 "application/json": components["schemas"]["RecoverRequest"];

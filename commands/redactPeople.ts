@@ -1,5 +1,5 @@
 import { type InvitationEvent, invitation, invitationStream } from '../domain/invitation.ts';
-import { type Basis, redactedBefore } from '../domain/redactionBasis.ts';
+import { type Basis, redactedBefore, withItsPerson } from '../domain/redactionBasis.ts';
 import { present, type User, type UserEvent, user, userStream } from '../domain/user.ts';
 import { normalEmail, userEmail, userEmailStream } from '../domain/userEmail.ts';
 import { StoreUnavailable } from '../kernel/errors.ts';
@@ -29,6 +29,8 @@ export type RedactPeople = ReturnType<typeof redactPeople>;
 
 type UserRedacted = Recorded<EventOf<UserEvent, 'UserRedacted'>>;
 type InvitationRedacted = Recorded<EventOf<InvitationEvent, 'InvitationRedacted'>>;
+
+const SERVICE = { kind: 'system', id: 'redaction' } as const;
 
 /** How long a redaction waits for the read models. */
 const BEHIND_MS = 10_000;
@@ -72,8 +74,13 @@ export const redactPeople = (ports: Ports) => {
     if (!state || !redacted) return null;
     const { emailId, invitationIds, reason, legalBasis, requestedBy } = redacted.data;
     const positions: Position[] = [redacted.position];
-    for (const id of invitationIds)
-      positions.push(await redactKnown(id, { reason, legalBasis, requestedBy }, context));
+    for (const id of invitationIds) {
+      const invited = await load(log, invitation, invitationStream(id));
+      // Another company learns neither who asked for it, nor why.
+      const isOwn = invited?.companyId === state.companyId;
+      const stated = isOwn ? { reason, legalBasis, requestedBy } : withItsPerson;
+      positions.push(await redactKnown(id, stated, isOwn ? context : { ...context, actor: SERVICE }));
+    }
     await identity.changeUser(userId, (row) =>
       row.passwordHash === null ? null : { ...row, passwordHash: null },
     );

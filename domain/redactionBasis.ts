@@ -28,3 +28,10 @@ export const redactedBefore: Basis = {
   legalBasis: 'other',
   requestedBy: null,
 };
+
+/** That of an invitation of another company to the e-mail of a person who is redacted. */
+export const withItsPerson: Basis = {
+  reason: 'It was redacted with the person whose e-mail it had.',
+  legalBasis: 'other',
+  requestedBy: null,
+};

@@ -30,6 +30,7 @@ export const CERTIFICATE_LIMITS: readonly string[] = [
   'that logs of proxies, and mails, hold nothing: the service writes neither.',
   `that copies of sealing keys are removed after ${COPIES_DAYS} days: the operator sees to that.`,
   'that copies of files and of read models are gone: these are not sealed, and the operator sees to their age.',
+  'that the address that is told of the redaction is gone: it is kept, sealed, until DELIVERY_RETENTION after that webhook has ended.',
   'that no other submission says something of the same person.',
   'that times are right: they are those of the clocks of the service.',
   'whose the key is: take the public key from the operator by another way than the certificate came.',

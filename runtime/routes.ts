@@ -153,6 +153,7 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
     ...deliveryRoutes({
       deliveries: core.deliveries,
       content: deliveryContent(log),
+      clock,
       redeliver: redeliver(handle),
       redeliverAll: redeliverAll(handle),
       recover: recover(handle),

@@ -19,6 +19,7 @@ import {
 } from './parameters.ts';
 import { queueOrders } from './reviewQueue.ts';
 import { SubmissionStatus } from './sessions.ts';
+import { Receiver } from './webhooks.ts';
 
 /** Of words that are searched at once (search-2). */
 const MAX_WORDS = 8;
@@ -142,7 +143,10 @@ export const deliveryFilters = {
     oneOf(webhookEventTypes),
     `only deliveries of this event type, one of ${webhookEventTypes.join(', ')}`,
   ),
-  receiver: textParameter(printable, 'only deliveries to this host, with its port where it has one'),
+  receiver: textParameter(
+    Receiver,
+    'only deliveries to this host, in lower case, with its port where it has one',
+  ),
   keyId: textParameter(printable, 'only deliveries for sessions that this key has opened'),
   endpointId: textParameter(printable, 'only deliveries to this webhook endpoint, for sessions of any key'),
   createdAfter: timeParameter(`only deliveries requested at this time or later, ${TIME_EXAMPLE}`),

@@ -93,9 +93,12 @@ export const DeliveryDetail = Type.Object({
 });
 export type DeliveryDetail = Of<typeof DeliveryDetail>;
 
+/** A host as addresses have it: in lower case, with its port where it has one. */
+export const Receiver = Type.String({ pattern: '^[^/A-Z\\s]{1,512}$', examples: ['erp.example.com'] });
+
 /** Where deliveries failed, and how many of those that were counted. */
 export const FailingReceiver = Type.Object({
-  receiver: nullable(text('the host; null where the address is not kept any more', 'erp.example.com')),
+  receiver: text('the host, with its port where it has one', 'erp.example.com'),
   count: Type.Integer({ minimum: 1, maximum: MAX_COUNTED, examples: [36] }),
   since: time('when the first of them was requested', times.processed),
 });
@@ -103,7 +106,7 @@ export type FailingReceiver = Of<typeof FailingReceiver>;
 export const FailingReceivers = pageOf(FailingReceiver);
 
 const someOf = {
-  receiver: optional(meaning(Type.String({ maxLength: 512 }), 'only those to this host')),
+  receiver: optional(meaning(Receiver, 'only those to this host')),
   eventType: optional(WebhookEventType),
   keyId: optional(meaning(Type.String({ maxLength: 512 }), 'only those for sessions that this key opened')),
   endpointId: optional(meaning(Type.String({ maxLength: 512 }), 'only those to this webhook endpoint')),

@@ -1,4 +1,5 @@
 import { eventIdOf } from '../../domain/webhookDelivery.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { groupBy } from '../../kernel/groupBy.ts';
 import { pick } from '../../kernel/pick.ts';
 import type { DeliveryDocument, deliveryQueries } from '../../projections/deliveries.ts';
@@ -24,7 +25,12 @@ type DeliveryPorts = RedeliveryPorts &
   Readonly<{
     deliveries: ReturnType<typeof deliveryQueries>;
     content: ReturnType<typeof deliveryContent>;
+    clock: Clock;
   }>;
+
+/** So long a failed delivery is told of. */
+const FAILING_DAYS = 7;
+const DAY_MS = 86_400_000;
 
 /** The webhook deliveries of the key, to people those of the company (deliveries-1). */
 export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
@@ -87,14 +93,16 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
     route({
       name: 'listFailingReceivers',
       summary: 'List the receivers of failed webhook deliveries, most first',
-      description: `Of the newest ${MAX_COUNTED} that have failed and were not sent again.`,
+      description: `Of the newest ${MAX_COUNTED} of the last ${FAILING_DAYS} days that have failed and were not sent again, without those whose address is not kept any more.`,
       method: 'GET',
       path: '/api/v1/webhook-deliveries/failing-receivers',
       access: 'deliveries.read',
       answers: { 200: FailingReceivers },
     })({
       run: async ({ caller }) => {
-        const where = { ...ownOf(caller), status: 'failed' };
+        const since = ports.clock.now().getTime() - FAILING_DAYS * DAY_MS;
+        const createdAfter = new Date(since).toISOString();
+        const where = { ...ownOf(caller), status: 'failed', createdAfter };
         const { items } = await deliveries.list(where, MAX_COUNTED, null);
         return { status: 200, body: wholeList(failingOf(items)) };
       },
@@ -115,11 +123,8 @@ const detailOf = (found: DeliveryDocument, { body, heardAt }: DeliveryContent): 
 /** The receivers of these deliveries, which are newest first. */
 const failingOf = (failed: readonly DeliveryDocument[]): readonly FailingReceiver[] =>
   [...groupBy(failed, ({ receiver }) => receiver ?? '')]
-    .map(([host, some]) => ({
-      receiver: host || null,
-      count: some.length,
-      since: some.at(-1)?.createdAt ?? '',
-    }))
+    .filter(([receiver]) => receiver !== '')
+    .map(([receiver, some]) => ({ receiver, count: some.length, since: some.at(-1)?.createdAt ?? '' }))
     .toSorted((one, other) => other.count - one.count);
 
 /** What the deliveries of another key are to a key. */

@@ -207,7 +207,7 @@ export const edgesBroken = [
   mutantsOf('http/routes/batches.ts', [['batches-15', '{ ...givenFilters(filters), ...own }', '{ ...own }']]),
   mutantsOf('http/routes/deliveries.ts', [
     ['deliveries-7', '{ ...givenFilters(filters), ...own }', '{ ...own }'],
-    ['deliveries-11', "status: 'failed' }", "status: 'delivered' }"],
+    ['deliveries-11', "status: 'failed', createdAfter", "status: 'delivered', createdAfter"],
   ]),
   mutantsOf('projections/deliveryFromLog.ts', [
     ['deliveries-10', "reveal(data.private, 'body')", "reveal(data.private, 'url')"],

@@ -86,6 +86,7 @@ export const peopleBroken = [
   ]),
   mutantsOf('http/routes/redactPeople.ts', [['person-redaction-3', 'isWithin(caller, found)', 'true']]),
   mutantsOf('commands/redactPeople.ts', [
+    ['activity-1', 'invited?.companyId === state.companyId', 'true'],
     ['person-redaction-4', 'await identity.removeSessions(userId);', ''],
     ['person-redaction-4', 'await identity.releaseEmail(emailId, userId);', ''],
     ['person-redaction-5', 'normalEmail(one.email) === normalEmail(email)', 'one.email === email'],

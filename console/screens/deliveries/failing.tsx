@@ -30,10 +30,8 @@ export const Failing = ({ me, onSent }: FailingProps) => {
         {failing.slice(0, SHOWN).map((one) => (
           <li key={one.receiver}>
             {textOf(one)}{' '}
-            {one.receiver !== null && (
-              <a href={hrefOf('/deliveries', { status: 'failed', receiver: one.receiver })}>{own.show}</a>
-            )}{' '}
-            {isSender && one.receiver !== null && (
+            <a href={hrefOf('/deliveries', { status: 'failed', receiver: one.receiver })}>{own.show}</a>{' '}
+            {isSender && (
               <Button onClick={() => choose(one)}>
                 {own.recoverAct}
                 <span class="hidden"> ({one.receiver})</span>
@@ -45,7 +43,7 @@ export const Failing = ({ me, onSent }: FailingProps) => {
       {chosen && (
         <SendDialog
           kind="recover"
-          filters={{ ...NO_FILTERS, receiver: chosen.receiver ?? '', createdAfter: chosen.since }}
+          filters={{ ...NO_FILTERS, receiver: chosen.receiver, createdAfter: chosen.since }}
           onClose={() => choose(null)}
           onSent={() => {
             reload();
@@ -58,7 +56,7 @@ export const Failing = ({ me, onSent }: FailingProps) => {
 };
 
 const textOf = ({ receiver, count, since }: FailingReceiver): string =>
-  say(own.failing, { count, receiver: receiver ?? own.unknown, since: minuteOf(since) });
+  say(own.failing, { count, receiver, since: minuteOf(since) });
 
 const NO_FILTERS = {
   ...{ status: '', eventType: '', sessionId: '', submissionId: '', receiver: '' },

@@ -174,6 +174,22 @@ test('an invitation that can be used no more loses its e-mail; one that can is r
   assert.is((await people.logIn(user.email)).status, 201);
 });
 
+test('another company whose invitation goes too learns neither who asked for it nor why [activity-1]', async () => {
+  const elsewhere = await service.company();
+  const auditor = await people.user(elsewhere.id, 'auditor');
+  const email = people.newEmail();
+  const { id } = await people.invite(email, elsewhere.id, 'reviewer');
+  const { token } = await people.invite(email, company.id, 'reviewer');
+  const { userId } = (await people.complete(token)).body;
+  await act(userId, 'disable');
+  assert.is((await redact(userId)).status, 200);
+  const { body, text } = await auditor.api.get(`/api/v1/activity?subject=${id}`);
+  const told = body.data.map(({ type, actor }: Reply['body']) => `${type} ${actor.kind}:${actor.id}`);
+  assert.is(told[0], 'invitation.redacted system:redaction');
+  assert.not.ok(text.includes(administrator.userId));
+  const { events } = await people.log.load(invitationStream(id));
+  assert.not.ok(JSON.stringify(events.slice(-2)).includes(BASIS.requestedBy));
+});
 test('histories go on with the identifier [person-redaction-1]', async () => {
   const user = await people.user(company.id, 'reviewer', 'Ada Lovelock');
   const { submissionId } = await company.api.process([receiptText()]);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { Button } from '../../../parts/button.tsx';
 import { say, texts } from '../../../texts.ts';
 import { inputs } from '../../submission/fields.ts';
@@ -27,6 +27,7 @@ export const FieldRow = ({ editing, index, isOpen, handle, onToggle, onRemove }:
   const field = fieldsOf(definition)[index] ?? {};
   const name = nameOf(field);
   const called = name || String(index + 1);
+  const before = useRef(name);
   const set = (of: string, value: unknown): void =>
     change(put(definition, `${at}/${of}`, value), `${at}/${of}`);
   const cell = (of: keyof typeof own.columns, control: CellProps['children']) => (
@@ -48,9 +49,14 @@ export const FieldRow = ({ editing, index, isOpen, handle, onToggle, onRemove }:
           {...control}
           value={name}
           spellcheck={false}
-          onInput={({ currentTarget }) =>
-            change(renameField(definition, index, currentTarget.value), `${at}/name`)
-          }
+          onFocus={() => {
+            before.current = name;
+          }}
+          onInput={({ currentTarget }) => set('name', currentTarget.value)}
+          onBlur={() => {
+            // Only then: on its way a name may be that of another field.
+            if (name !== before.current) change(renameField(definition, index, before.current), `${at}/name`);
+          }}
         />
       ))}
       {cell('label', (control) => (

@@ -34,10 +34,11 @@ export const removeField = (definition: Unchecked, index: number): Unchecked => 
   return renamed(without, name, []);
 };
 
-/** The definition with another name of a field, also where it names it. */
-export const renameField = (definition: Unchecked, index: number, name: string): Unchecked => {
-  const before = nameOf(fieldsOf(definition)[index] ?? {});
-  return renamed(put(definition, `${FIELDS}/${index}/name`, name), before, [name]);
+/** The definition with the new name of a field, which was `before`, also where it names the field. */
+export const renameField = (definition: Unchecked, index: number, before: string): Unchecked => {
+  const name = nameOf(fieldsOf(definition)[index] ?? {});
+  const isTaken = fieldsOf(definition).some((field, other) => other !== index && nameOf(field) === name);
+  return isTaken || name === before ? definition : renamed(definition, before, [name]);
 };
 
 /** Changes the names of a field elsewhere, unless another field has that name too. */

@@ -51,11 +51,12 @@ export const Setting = ({ setting, editing }: SettingProps) => {
 
 type Common = Readonly<{ label: string; fault: string | null }>;
 
-/** A number as it was typed, with either mark of decimals; the text itself where it is none. */
+/** A number, with either mark of decimals; the text itself where it is none, or may be two. */
 export const numberIn = (text: string): number | string | undefined => {
   const trimmed = text.trim();
   const value = Number(trimmed.replace(',', '.'));
-  return trimmed === '' ? undefined : Number.isFinite(value) ? value : text;
+  const isEither = /^-?\d+,\d{3}$/.test(trimmed);
+  return trimmed === '' ? undefined : Number.isFinite(value) && !isEither ? value : text;
 };
 
 const asText = (value: unknown): string =>
