@@ -185,7 +185,7 @@ test('another company whose invitation goes too learns neither who asked for it 
   assert.is((await redact(userId)).status, 200);
   const { body, text } = await auditor.api.get(`/api/v1/activity?subject=${id}`);
   const told = body.data.map(({ type, actor }: Reply['body']) => `${type} ${actor.kind}:${actor.id}`);
-  assert.is(told[0], 'invitation.redacted system:redaction');
+  assert.ok(told.includes('invitation.redacted system:redaction'), String(told));
   assert.not.ok(text.includes(administrator.userId));
   const { events } = await people.log.load(invitationStream(id));
   assert.not.ok(JSON.stringify(events.slice(-2)).includes(BASIS.requestedBy));
