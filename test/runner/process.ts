@@ -72,7 +72,9 @@ export const startTestProcess = (env: NodeJS.ProcessEnv, flags: readonly string[
   child.on('exit', (code, signal) => {
     exit = String(code ?? signal);
     endGroup(child);
-    answer(undefined);
+    // Its last report may still be on its way.
+    if (child.connected) child.once('disconnect', () => answer(undefined));
+    else answer(undefined);
   });
   const tell = async (file: string | null, limitMs: number): Promise<Ended> => {
     output = [];
