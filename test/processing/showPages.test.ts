@@ -63,7 +63,7 @@ test('64 may wait, one more is refused; a client that has gone is passed over [f
   await turns(1);
   const waiting = Array.from({ length: 63 }, () => draw('one', leaving.signal));
   const last = draw('one');
-  assert.is((await failure(draw('one'))).name, 'PagesBusy');
+  const refused = failure(draw('one', leaving.signal));
   leaving.abort();
   begun[0]?.(drawn);
   await turns(2);
@@ -71,6 +71,7 @@ test('64 may wait, one more is refused; a client that has gone is passed over [f
   assert.equal(await Promise.all([running, last]), [drawn, drawn]);
   const kinds = (await Promise.all(waiting)).map(({ kind }) => kind);
   assert.equal([kinds.length, ...new Set(kinds)], [63, 'not_shown']);
+  assert.is((await refused).name, 'PagesBusy');
 });
 
 test('a failure for no fault of the file is a failure of now, and the next page has its turn', async () => {
