@@ -58,7 +58,8 @@ export const redactPeople = (ports: Ports) => {
     await ports.finish(invitationId, context);
     const found = await load(log, invitation, invitationStream(invitationId));
     if (found && found.email !== REDACTED) await identity.forgetInvitee(emailIdOf(found.email), invitationId);
-    const command = { type: 'RedactInvitation', ...basis, isOpen: false } as const;
+    const at = ports.clock.now().toISOString();
+    const command = { type: 'RedactInvitation', ...basis, at, isOpen: false } as const;
     const { position } = await handle(invitation, invitationStream(invitationId), command, context);
     await forgetInvitation(invitationId);
     return position;
@@ -144,7 +145,10 @@ export const redactPeople = (ports: Ports) => {
       const found = await load(log, invitation, invitationStream(invitationId));
       const isOpen = found !== null && (await whyUnusable(ports, found)) === null;
       // Throws what the decision will throw, before anything is changed.
-      invitation.decide({ type: 'RedactInvitation', ...basis, isOpen }, found);
+      invitation.decide(
+        { type: 'RedactInvitation', ...basis, at: ports.clock.now().toISOString(), isOpen },
+        found,
+      );
       return redactKnown(invitationId, basis, context);
     },
 

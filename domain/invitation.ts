@@ -165,12 +165,12 @@ const decisions = {
     return revoked ? [] : [{ type: 'InvitationRevoked', data: { invitationId, companyId } }];
   },
   /** `isOpen`: it can still be used. Nothing when it was redacted before. */
-  RedactInvitation: ({ isOpen, ...facts }: Basis & Readonly<{ isOpen: boolean }>, state) => {
-    const { invitationId, companyId, redacted, accepted, revoked } = present(state);
+  RedactInvitation: ({ at, isOpen, ...facts }: Basis & Readonly<{ at: string; isOpen: boolean }>, state) => {
+    const { invitationId, companyId, redacted, accepted, revoked, expiresAt } = present(state);
     if (redacted) return [];
     if (isOpen) throw new DomainError('InvitationOpen', 'The invitation can still be used.');
     return [
-      ...(accepted || revoked
+      ...(accepted || revoked || at >= expiresAt
         ? []
         : [{ type: 'InvitationRevoked', data: { invitationId, companyId } } as const]),
       { type: 'InvitationRedacted', data: { invitationId, companyId, ...facts } },

@@ -174,7 +174,7 @@ const decisions = {
   RedactUser: (facts: Redact, state) => {
     const { disabled, redacted, ...found } = present(state);
     if (redacted) return [];
-    if (!disabled) throw new DomainError('UserNotDisabled', 'The user is not disabled.');
+    if (!disabled) throw new DomainError('UserNotDisabled', 'Only a disabled person can be redacted.');
     return [{ type: 'UserRedacted', data: { ...named(found), ...facts } }];
   },
 } satisfies Decisions<User | null, UserEvent>;

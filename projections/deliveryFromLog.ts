@@ -1,5 +1,5 @@
 import { type Heard, type WebhookDeliveryEvent, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
-import { type Recorded, reveal } from '../kernel/event.ts';
+import type { Recorded } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
 
 /** What a delivery sends; null once it is not kept. `heardAt`: what was heard, by the time of its attempt. */
@@ -13,7 +13,7 @@ export const deliveryContent =
     let body: string | null = null;
     const heardAt = new Map<string, Heard>();
     for (const { type, data, metadata } of events as readonly Recorded<WebhookDeliveryEvent>[]) {
-      if (type === 'WebhookRequested' && !('redacted' in data.private)) body = reveal(data.private, 'body');
+      if (type === 'WebhookRequested' && !('redacted' in data.private)) body = data.private.body;
       if (type === 'WebhookAttempted' && data.private && !('redacted' in data.private))
         heardAt.set(metadata.at, data.private);
       if (type === 'WebhookRedacted') return { body: null, heardAt: new Map() };

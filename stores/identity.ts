@@ -76,26 +76,21 @@ export const createIdentity = (tables: Tables) => {
   const purgeSome = createPurge<Pointer>(tables, SESSIONS, CHECKED);
   const find = async <R>(table: string, key: string): Promise<R | null> =>
     (await tables.read<R>(table, key))?.row ?? null;
+  const pointers = identityPointers(tables);
   const user = (userId: string) => find<UserRow>(USERS, userId);
 
   return {
-    ...identityPointers(tables),
+    ...pointers,
     user,
     /** The user of an e-mail, given as its HMAC. */
     userByEmail: async (emailId: string): Promise<UserRow | null> => {
-      const pointer = await find<{ userId: string }>(USERS, `email:${emailId}`);
-      return pointer && user(pointer.userId);
+      const userId = await pointers.userIdByEmail(emailId);
+      return userId === null ? null : user(userId);
     },
     /** Adds a user, who can log in at once; changes nothing when the user is there. */
     addUser: async (row: UserRow, emailId: string): Promise<void> => {
       await tables.insert(USERS, row.userId, row);
-      await tables.insert(USERS, `email:${emailId}`, { userId: row.userId });
-    },
-    /** Lets an e-mail be another user's: forgets that it is this one's. */
-    releaseEmail: async (emailId: string, userId: string): Promise<void> => {
-      const key = `email:${emailId}`;
-      if ((await find<{ userId: string }>(USERS, key))?.userId === userId)
-        await removeRow(tables, USERS, key);
+      await pointers.reserveEmail(emailId, row.userId);
     },
     /** Changes a user's row; `next` gives null to leave it. False when there is no such user. */
     changeUser: async (userId: string, next: (row: UserRow) => UserRow | null): Promise<boolean> =>

@@ -1,9 +1,11 @@
 import type { Tables } from './documents/port.ts';
-import { removeRow, tableRows } from './documents/rows.ts';
+import { changeRow, removeRow, tableRows } from './documents/rows.ts';
 
 const USERS = 'users';
 const INVITATIONS = 'invitations';
 
+/** Whose a name is. A released one stays, with null: the versions of a removed row would begin anew. */
+type Owner = Readonly<{ userId: string | null }>;
 type Invitee = Readonly<{ invitationId: string }>;
 
 /**
@@ -11,18 +13,27 @@ type Invitee = Readonly<{ invitationId: string }>;
  * provider, and an e-mail that was invited.
  */
 export const identityPointers = (tables: Tables) => {
-  const userOf = async (subjectId: string): Promise<string | null> =>
-    (await tables.read<Readonly<{ userId: string }>>(USERS, subjectKey(subjectId)))?.row.userId ?? null;
+  const ownerOf = async (key: string): Promise<string | null> =>
+    (await tables.read<Owner>(USERS, key))?.row.userId ?? null;
+  const reserve = async (key: string, userId: string): Promise<boolean> =>
+    (await changeRow<Owner>(tables, USERS, key, (row) => (row?.userId ? null : { userId })))?.userId ===
+    userId;
+  const release = async (key: string, userId: string): Promise<void> => {
+    await changeRow<Owner>(tables, USERS, key, (row) => (row?.userId === userId ? { userId: null } : null));
+  };
   return {
     /** Whose an account of the identity provider is; null for nobody's. */
-    userIdBySubject: userOf,
+    userIdBySubject: (subjectId: string) => ownerOf(subjectKey(subjectId)),
     /** Reserves an account of the identity provider for a user; false where it is another one's already. */
-    reserveSubject: async (subjectId: string, userId: string): Promise<boolean> =>
-      (await tables.insert(USERS, subjectKey(subjectId), { userId })) || (await userOf(subjectId)) === userId,
+    reserveSubject: (subjectId: string, userId: string) => reserve(subjectKey(subjectId), userId),
     /** Releases an account of the identity provider that is reserved for this user. */
-    releaseSubject: async (subjectId: string, userId: string): Promise<void> => {
-      if ((await userOf(subjectId)) === userId) await removeRow(tables, USERS, subjectKey(subjectId));
-    },
+    releaseSubject: (subjectId: string, userId: string) => release(subjectKey(subjectId), userId),
+    /** Whose an e-mail, given as its HMAC, is; null for nobody's. */
+    userIdByEmail: (emailId: string) => ownerOf(emailKey(emailId)),
+    /** Reserves an e-mail for a user; false where it is another one's already. */
+    reserveEmail: (emailId: string, userId: string) => reserve(emailKey(emailId), userId),
+    /** Lets an e-mail be another user's, where it is this one's. */
+    releaseEmail: (emailId: string, userId: string) => release(emailKey(emailId), userId),
     /** Notes that an e-mail is invited. */
     addInvitee: async (emailId: string, invitationId: string): Promise<void> => {
       await tables.insert(INVITATIONS, inviteeKey(emailId, invitationId), { invitationId });
@@ -40,5 +51,7 @@ export const identityPointers = (tables: Tables) => {
 };
 
 const subjectKey = (subjectId: string): string => `oidc:${subjectId}`;
+
+const emailKey = (emailId: string): string => `email:${emailId}`;
 
 const inviteeKey = (emailId: string, invitationId: string): string => `email:${emailId}:${invitationId}`;

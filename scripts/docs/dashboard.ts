@@ -6,8 +6,7 @@ type Unit = 's' | 'reqps' | 'short' | 'ops' | 'percentunit' | 'bytes';
 /** What a panel plots: its title, unit, and queries, each with its legend. */
 type Panel = readonly [title: string, unit: Unit, ...queries: (readonly [query: string, legend: string])[]];
 
-const rate = (metric: string, by: string, where = ''): string =>
-  `sum by (${by}) (rate(${metric}${where}[$__rate_interval]))`;
+const rate = (metric: string, by: string): string => `sum by (${by}) (rate(${metric}[$__rate_interval]))`;
 
 const quantile = (share: number, metric: string, by = 'le'): string =>
   `histogram_quantile(${share}, ${rate(`${metric}_bucket`, by)})`;

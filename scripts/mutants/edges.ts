@@ -209,9 +209,7 @@ export const edgesBroken = [
     ['deliveries-7', '{ ...givenFilters(filters), ...own }', '{ ...own }'],
     ['deliveries-11', "status: 'failed', createdAfter", "status: 'delivered', createdAfter"],
   ]),
-  mutantsOf('projections/deliveryFromLog.ts', [
-    ['deliveries-10', "reveal(data.private, 'body')", "reveal(data.private, 'url')"],
-  ]),
+  mutantsOf('projections/deliveryFromLog.ts', [['deliveries-10', 'data.private.body', 'data.private.url']]),
   mutantsOf('projections/engine/built.ts', [['operations-22', 'projection.name === name', 'false']]),
   mutantsOf('projections/apiKeys.ts', [['cli-5', 'MAX_OPEN_SESSIONS = 100', 'MAX_OPEN_SESSIONS = 1_000']]),
   mutantsOf('commands/evidenceExports.ts', [['audit-7', '.toReversed()', '']]),

@@ -134,3 +134,27 @@ test('what was restored from a backup is redacted again, also somebody who works
   assert.is(await again.redactInvitationAgain(one.ids[0] ?? '', context), 'there');
   assert.is(await again.redactUserAgain('usr_01hv6x3m8q2r5t7w9y0a1b2c3d', context), 'unknown');
 });
+
+test('names that two release at once stay with whoever has taken them since', async () => {
+  const { tables } = stores.documents;
+  const identity = createIdentity(tables);
+  const taken = async () => {
+    await Promise.all([identity.releaseEmail('mail', 'usr_a'), identity.releaseSubject(SUBJECT, 'usr_a')]);
+    await identity.reserveEmail('mail', 'usr_b');
+    await identity.reserveSubject(SUBJECT, 'usr_b');
+  };
+  await identity.reserveEmail('mail', 'usr_a');
+  await identity.reserveSubject(SUBJECT, 'usr_a');
+  const late = createIdentity({
+    ...tables,
+    read: async <R>(table: string, key: string) => {
+      const found = await tables.read<R>(table, key);
+      await taken();
+      return found;
+    },
+  });
+  await late.releaseEmail('mail', 'usr_a');
+  await late.releaseSubject(SUBJECT, 'usr_a');
+  assert.is(await identity.userIdByEmail('mail'), 'usr_b');
+  assert.is(await identity.userIdBySubject(SUBJECT), 'usr_b');
+});

@@ -115,12 +115,14 @@ test('its stream is named by it', () => assert.is(invitationStream('inv_x'), 'in
 
 const { InvitationRedacted: redacted } = examples;
 const { invitationId: _i, ...basis } = redacted.data;
-const redact = (isOpen: boolean) => ({ type: 'RedactInvitation', ...basis, isOpen }) as const;
+const redact = (isOpen: boolean, at = before) =>
+  ({ type: 'RedactInvitation', ...basis, at, isOpen }) as const;
 
 test('an invitation that is not open is redacted, once, and is used no more [person-redaction-6]', () => {
   given(invitation, invited).when(redact(true)).thenRefused('InvitationOpen');
   given(invitation).when(redact(false)).thenRefused('InvitationNotFound');
   given(invitation, invited).when(redact(false)).then(revoked, redacted);
+  given(invitation, invited).when(redact(false, expiry)).then(redacted);
   given(invitation, invited, revoked).when(redact(false)).then(redacted);
   given(invitation, invited, accepted).when(redact(false)).then(redacted);
   given(invitation, invited, accepted, redacted).when(redact(true)).then();
