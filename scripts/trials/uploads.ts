@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { table } from '../../cli/table.ts';
 import { createClient, type IntakeClient, type SessionCreated } from '../../client/index.ts';
 import type { Server } from '../demo/intake.ts';
+import { put, putPart, type Slot, sendForm } from './sendUploads.ts';
 import { admitted, type Folder, folderOf, whileServed } from './served.ts';
 
 /** What `npm run trial -- --help` says of this. */
@@ -34,24 +34,26 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
 type Row = Readonly<{ what: string; answer: string; kept: number; isGood: boolean }>;
 
 const attempt = async (server: Server, { path, settings }: Folder): Promise<boolean> => {
-  const { key } = await admitted(settings, path, workflow);
-  const api = createClient({ url: server.url, key });
+  const clientOf = async (definition: Readonly<{ slug: string }>): Promise<IntakeClient> =>
+    createClient({ url: server.url, key: (await admitted(settings, path, definition)).key });
+  const api = await clientOf(workflow);
+  const large = await clientOf(workflowInParts);
   const stored = () => bytesIn(join(path, 'objects'));
   const rows: Row[] = [];
   const measure = async (what: string, act: () => Promise<string>, isRight: (answer: string) => boolean) => {
     const before = stored();
     const answer = await act();
-    const kept = stored() - before;
+    const kept = Math.max(0, stored() - before);
     rows.push({ what, answer, kept, isGood: isRight(answer) && kept === 0 });
   };
   await measure(
     '64 MiB where 1 MiB is allowed',
-    () => tooLarge(api),
+    async () => put(slotOf(await open(api)), TOO_LARGE),
     (answer) => answer === '400',
   );
   await measure(
     'a PUT after a cancel',
-    () => afterCancel(api),
+    () => afterCancel(api, (session) => put(slotOf(session), 1_000)),
     (answer) => answer === '403',
   );
   await measure(
@@ -62,12 +64,35 @@ const attempt = async (server: Server, { path, settings }: Folder): Promise<bool
   const submitted = await submit(api);
   await measure(
     'a PUT after a submit',
-    () => put(submitted, 1_000),
+    () => put(slotOf(submitted), 1_000),
     (answer) => answer === '403',
   );
   await measure(
-    `${ABANDONED} abandoned uploads of 1 MiB, ${SWEPT_MS / 1_000} s after their expiry`,
-    () => abandon(api),
+    'a form of 64 MiB where 1 MiB is allowed',
+    async () => sendForm(await open(api, FORM), TOO_LARGE),
+    (answer) => answer === '400',
+  );
+  await measure(
+    'a form after a cancel',
+    () => afterCancel(api, (session) => sendForm(session, 1_000), FORM),
+    (answer) => answer === '403',
+  );
+  // What the store notes of a file in parts stays until the session has expired.
+  const inParts = await open(large, IN_PARTS);
+  await measure(
+    'a part of a byte more than is signed',
+    () => putPart(inParts, 1),
+    (answer) => answer === '403',
+  );
+  await cancel(inParts, large);
+  await measure(
+    'a part after a cancel',
+    () => putPart(inParts),
+    (answer) => answer === '403',
+  );
+  await measure(
+    `${ABANDONED} abandoned uploads of 1 MiB and a part, ${SWEPT_MS / 1_000} s after their expiry`,
+    () => abandon(api, large),
     () => true,
   );
   show(rows);
@@ -84,73 +109,67 @@ const show = (rows: readonly Row[]): void => {
   process.stdout.write(`${table(rows, columns)}\n`);
 };
 
+const SLUG_IN_PARTS = `${SLUG}-in-parts`;
+
+const upload = { minFiles: 1, maxFiles: 1, acceptedFormats: ['application/json'], fileLabels: ['data'] };
 const workflow = {
   slug: SLUG,
   name: 'Uploads',
-  upload: {
-    ...{ minFiles: 1, maxFiles: 1, acceptedFormats: ['application/json'], fileLabels: ['data'] },
-    maxFileSizeMb: 1,
-  },
+  upload: { ...upload, maxFileSizeMb: 1 },
   outputSchema: [{ name: 'total', required: true, type: 'number' }],
   processing: { extractor: 'json', review: 'auto' },
 };
+const workflowInParts = { ...workflow, slug: SLUG_IN_PARTS, upload: { ...upload, maxFileSizeMb: 200 } };
 
-const open = (api: IntakeClient): Promise<SessionCreated> =>
-  api.post('/api/v1/workflows/{slug}/sessions', { path: { slug: SLUG } });
+/** How a session is opened, beside the default: by which workflow, and with which body. */
+type Opening = Readonly<{ slug: string; body: Body }>;
+type Body = Readonly<{ uploadMethod?: 'POST'; files?: { mimeType: string; fileSize: number }[] }>;
+const PUT: Opening = { slug: SLUG, body: {} };
+const FORM: Opening = { slug: SLUG, body: { uploadMethod: 'POST' } };
+const IN_PARTS: Opening = {
+  slug: SLUG_IN_PARTS,
+  body: { files: [{ mimeType: 'application/json', fileSize: 150 * MIB }] },
+};
+
+const open = (api: IntakeClient, { slug, body }: Opening = PUT): Promise<SessionCreated> =>
+  api.post('/api/v1/workflows/{slug}/sessions', { path: { slug }, body });
 const cancel = ({ submissionId }: SessionCreated, api: IntakeClient) =>
   api.post('/api/v1/submissions/{submissionId}/cancel', { path: { submissionId } });
 
-/**
- * Puts so many bytes, some before `between` and the rest after it; gives the status, or how the connection
- * broke.
- */
-const put = (
-  { uploads }: SessionCreated,
-  length: number,
-  between: () => Promise<unknown> = async () => undefined,
-): Promise<string> =>
-  new Promise((resolve) => {
-    const headers = { 'content-type': 'application/json', 'content-length': length };
-    const sent = request(uploads[0]?.url ?? '', { method: 'PUT', headers });
-    sent.on('response', (answer) => {
-      answer.resume().on('end', () => resolve(`${answer.statusCode}`));
-    });
-    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    const first = Math.ceil(length / 2);
-    sent.write(Buffer.alloc(first, ' '), () =>
-      between().then(
-        () => sent.end(Buffer.alloc(length - first, ' ')),
-        (error: Error) => sent.destroy(error),
-      ),
-    );
-  });
+const slotOf = ({ uploads: [slot] }: SessionCreated): Slot => ({
+  url: slot?.url ?? '',
+  headers: { 'content-type': 'application/json' },
+});
 
-const tooLarge = async (api: IntakeClient): Promise<string> => put(await open(api), TOO_LARGE);
-
-const afterCancel = async (api: IntakeClient): Promise<string> => {
-  const session = await open(api);
+const afterCancel = async (
+  api: IntakeClient,
+  send: (session: SessionCreated) => Promise<string>,
+  opening = PUT,
+): Promise<string> => {
+  const session = await open(api, opening);
   await cancel(session, api);
-  return put(session, 1_000);
+  return send(session);
 };
 
 const overtaken = async (api: IntakeClient): Promise<string> => {
   const session = await open(api);
-  return put(session, 1_000, () => cancel(session, api));
+  return put(slotOf(session), 1_000, () => cancel(session, api));
 };
 
 const submit = async (api: IntakeClient): Promise<SessionCreated> => {
   const session = await open(api);
   const body = '{"total":1}';
-  const [slot] = session.uploads;
-  await fetch(slot?.url ?? '', { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+  const { url, headers } = slotOf(session);
+  await fetch(url, { method: 'PUT', headers, body });
   const path = { slug: SLUG, sessionId: session.sessionId };
   await api.post('/api/v1/workflows/{slug}/sessions/{sessionId}/submit', { path });
   return session;
 };
 
-const abandon = async (api: IntakeClient): Promise<string> => {
+const abandon = async (api: IntakeClient, large: IntakeClient): Promise<string> => {
   const answers: string[] = [];
-  for (let sent = 0; sent < ABANDONED; sent += 1) answers.push(await put(await open(api), MIB));
+  for (let sent = 0; sent < ABANDONED; sent += 1) answers.push(await put(slotOf(await open(api)), MIB));
+  answers.push(await putPart(await open(large, IN_PARTS)));
   await sleep(TTL_SECONDS * 1_000 + SWEPT_MS);
   return [...new Set(answers)].join();
 };
