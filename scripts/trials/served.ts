@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -35,6 +35,7 @@ export const admitted = (
   path: string,
   definition: Readonly<{ slug: string }>,
 ): Promise<Tenant> => {
+  mkdirSync(path, { recursive: true });
   const file = join(path, `${definition.slug}.workflow.json`);
   writeFileSync(file, JSON.stringify(definition));
   return createTenant(settings, 'Trial', file);
