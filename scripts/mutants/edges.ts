@@ -123,6 +123,9 @@ export const edgesBroken = [
     ['operations-21', 'own.length === 0 ? byCount(() => null) : sum', 'sum'],
     ['operations-21', 'Math.max(items, one[name] ?? 0)', 'items'],
   ]),
+  mutantsOf('telemetry/metrics/instruments.ts', [
+    ['metrics-20', 'counter.inc(labels, 0)', 'counter.remove(labels)'],
+  ]),
   mutantsOf('telemetry/quantile.ts', [['operations-21', 'rank - below', 'rank']]),
   mutantsOf('http/engine/access/caller.ts', [
     ['idempotency-6', '[caller.userId, caller.companyId, caller.mode]', '[caller.userId, caller.companyId]'],
