@@ -210,7 +210,13 @@ export const edgesBroken = [
   mutantsOf('http/routes/batches.ts', [['batches-15', '{ ...givenFilters(filters), ...own }', '{ ...own }']]),
   mutantsOf('http/routes/deliveries.ts', [
     ['deliveries-7', '{ ...givenFilters(filters), ...own }', '{ ...own }'],
+  ]),
+  mutantsOf('projections/failingReceivers.ts', [
     ['deliveries-11', "status: 'failed', createdAfter", "status: 'delivered', createdAfter"],
+  ]),
+  mutantsOf('cli/webhooks.ts', [
+    ['deliveries-20', '...(receiver !== undefined && { receiver }),', ''],
+    ['deliveries-20', '...(companyId !== undefined && { companyId }),', ''],
   ]),
   mutantsOf('projections/deliveryFromLog.ts', [
     ['deliveries-10', "reveal(data.private, 'body')", "reveal(data.private, 'url')"],
