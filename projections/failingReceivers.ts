@@ -1,13 +1,11 @@
 import { groupBy } from '../kernel/groupBy.ts';
 import { pick } from '../kernel/pick.ts';
-import { type FailingReceiver, MAX_COUNTED } from '../schemas/webhooks.ts';
+import { type CompanyFailingReceiver, MAX_COUNTED } from '../schemas/webhooks.ts';
 import type { DeliveryDocument, deliveryQueries } from './deliveries.ts';
 
 /** So long a failed delivery is told of. */
 export const FAILING_DAYS = 7;
 const DAY_MS = 86_400_000;
-
-type Owned = Pick<DeliveryDocument, 'companyId' | 'mode'>;
 
 /**
  * Where the newest failed deliveries of the last days went, by company and mode, most first; those of `own`,
@@ -18,7 +16,7 @@ export const failingReceivers =
   async (
     own: Partial<Pick<DeliveryDocument, 'companyId' | 'mode' | 'keyId'>>,
     now: Date,
-  ): Promise<readonly (Owned & FailingReceiver)[]> => {
+  ): Promise<readonly CompanyFailingReceiver[]> => {
     const createdAfter = new Date(now.getTime() - FAILING_DAYS * DAY_MS).toISOString();
     const { items } = await list({ ...own, status: 'failed', createdAfter }, MAX_COUNTED, null);
     const kept = items.flatMap(({ receiver, ...rest }) => (receiver ? [{ ...rest, receiver }] : []));

@@ -213,6 +213,7 @@ export const edgesBroken = [
   ]),
   mutantsOf('projections/failingReceivers.ts', [
     ['deliveries-11', "status: 'failed', createdAfter", "status: 'delivered', createdAfter"],
+    ['deliveries-21', '({ companyId, mode, receiver }) =>', '({ receiver: companyId, mode, receiver }) =>'],
   ]),
   mutantsOf('cli/webhooks.ts', [
     ['deliveries-20', '...(receiver !== undefined && { receiver }),', ''],
