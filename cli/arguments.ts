@@ -200,6 +200,9 @@ export const since = (text: string): string => {
   );
 };
 
+/** A host as addresses have it, in lower case. */
+export const host = (text: string): string => text.toLowerCase();
+
 /** A revision such as 3, or a time with its zone such as 2026-11-21T10:46:00Z. */
 export const point = (text: string): Point => {
   if (/^\d{1,9}$/.test(text)) return { revision: Number(text) };

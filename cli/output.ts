@@ -28,6 +28,12 @@ export const createOutput = (json = false) => {
 export const table = async <R>(rows: readonly R[], columns: Columns<R>): Promise<string> =>
   (await import('./table.ts')).table(rows, columns);
 
+/** How the first line of a text begins that has something in it, no longer than `width`. */
+export const firstLine = (text: string, width: number): string => {
+  const line = text.split(/[\r\n]+/).find((one) => one.trim() !== '') ?? '';
+  return line.length > width ? `${line.slice(0, width - 1)}…` : line;
+};
+
 /**
  * Text of others on a terminal: control characters, which could move the cursor or forge lines, become
  * visible.

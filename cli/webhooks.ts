@@ -2,15 +2,16 @@ import { deliveryStatuses } from '../domain/webhookDelivery.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { DeliveryDocument } from '../projections/deliveries.ts';
 import { collect } from '../projections/engine/pages.ts';
-import { deliveryId, limit, oneOf } from './arguments.ts';
+import type { FailingReceiver, Recovered } from '../schemas/webhooks.ts';
+import { companyId, deliveryId, host, limit, oneOf, since } from './arguments.ts';
 import { type Command, group, leaf } from './commandLine.ts';
-import { type Columns, printable, table } from './output.ts';
+import { type Columns, type Output, printable, table } from './output.ts';
 import type { Runtime } from './runtime.ts';
 import { onStores, type Stores } from './stores.ts';
 
 /** `intake webhooks …`: the deliveries. */
 export const addWebhookCommands = (program: Command, runtime: Runtime): void => {
-  const webhooks = group(program, 'webhooks', 'webhook deliveries with every attempt');
+  const webhooks = group(program, 'webhooks', 'webhook deliveries with every attempt: list, send again');
   leaf(webhooks, 'list', 'show deliveries, newest first', [
     'intake webhooks list --status failed',
     'intake webhooks list --limit 1000 --json',
@@ -32,7 +33,23 @@ export const addWebhookCommands = (program: Command, runtime: Runtime): void => 
   ])
     .argument('<delivery>', 'its identifier, as the list shows it', deliveryId)
     .action(onStores(runtime, redeliverOne));
+  leaf(webhooks, 'failing-receivers', `show where deliveries of all companies have failed, ${LATELY}`, [
+    'intake webhooks failing-receivers',
+  ]).action(onStores(runtime, listFailing));
+  leaf(webhooks, 'recover', `send failed deliveries again, ${SOME}`, [
+    'intake webhooks recover --since 2h',
+    'intake webhooks recover --since 2026-11-21T10:46:00Z --receiver erp.example.com',
+  ])
+    .requiredOption('--since <time>', RECOVERED_SINCE, since)
+    .option('--receiver <host>', 'only those to this host', host)
+    .option('--company <id>', 'only those of this company', companyId)
+    .action(onStores(runtime, recoverSome));
 };
+
+/** Of what the failing receivers are told, and how many one call recovers. */
+export const LATELY = 'most first: of the newest 1,000 of the last seven days';
+export const SOME = 'oldest first: up to 1,000';
+export const RECOVERED_SINCE = 'those requested since a time, or since 30m, 2h or 1d ago';
 
 /** A table of deliveries. */
 export const deliveryColumns: Columns<DeliveryDocument> = {
@@ -62,9 +79,10 @@ const list = async (
   if (more) output.notice(`There are more than these ${items.length}: --limit shows up to 10000.`);
 };
 
-const attemptColumns: Columns<Attempt> = {
+/** A table of attempts. */
+export const attemptColumns: Columns<Attempt> = {
   AT: ({ at }) => at,
-  ANSWER: ({ statusCode }) => statusCode,
+  STATUS: ({ statusCode }) => statusCode,
   MS: ({ durationMs }) => durationMs,
   ERROR: ({ error }) => error,
 };
@@ -77,14 +95,14 @@ const show = async ({ core, output, upToDate }: Stores, id: string): Promise<voi
 };
 
 /** A delivery with its attempts. */
-export const deliveryText = async <D extends Readonly<{ attempts: readonly Attempt[] }>>({
-  attempts,
-  ...facts
-}: D): Promise<string> => {
+export const deliveryText = async <A extends Attempt>(
+  { attempts, ...facts }: Readonly<{ attempts: readonly A[] }>,
+  columns: Columns<A> = attemptColumns,
+): Promise<string> => {
   const lines = Object.entries(facts).map(
     ([name, value]) => `${name.padEnd(14)}${printable(String(value ?? '-'))}`,
   );
-  const made = attempts.length === 0 ? 'No attempt yet.' : await table(attempts, attemptColumns);
+  const made = attempts.length === 0 ? 'No attempt yet.' : await table(attempts, columns);
   return [...lines, '', made].join('\n');
 };
 
@@ -95,4 +113,54 @@ const redeliverOne = async ({ core, output, context, visible }: Stores, id: stri
   await output.answer({ eventId: id, count }, () =>
     count === 0 ? `${id} is under way already.` : `${id} will be sent again at once, by a running server.`,
   );
+};
+
+/** A table of receivers at which deliveries have failed. */
+export const failingColumns: Columns<FailingReceiver> = {
+  RECEIVER: ({ receiver }) => receiver,
+  FAILED: ({ count }) => count,
+  SINCE: ({ since }) => since,
+};
+
+export const NO_FAILING = 'No delivery has failed lately.';
+
+const listFailing = async ({ core, output, upToDate }: Stores): Promise<void> => {
+  const { failingReceivers } = await import('../projections/failingReceivers.ts');
+  await upToDate();
+  const rows = await failingReceivers(core.deliveries)({}, core.clock.now());
+  const columns: Columns<(typeof rows)[number]> = {
+    COMPANY: ({ companyId }) => companyId,
+    MODE: ({ mode }) => mode,
+    ...failingColumns,
+  };
+  await output.list(rows, columns, NO_FAILING);
+};
+
+type Chosen = Readonly<{ since: string; receiver?: string; company?: string }>;
+
+const recoverSome = async (
+  { core, output, context, visible, upToDate }: Stores,
+  { since: createdAfter, receiver, company: companyId }: Chosen,
+): Promise<void> => {
+  const { recover } = await import('../commands/redeliver.ts');
+  await upToDate();
+  const where = {
+    ...{ status: 'failed', createdAfter },
+    ...(receiver !== undefined && { receiver }),
+    ...(companyId !== undefined && { companyId }),
+  };
+  const page: Parameters<ReturnType<typeof recover>>[0] = (limit, after) =>
+    core.deliveries.oldest(where, limit, after);
+  const { position, ...recovered } = await recover(core.handle)(page, context);
+  await visible(position);
+  await answerRecovered(output, recovered, ', by a running server');
+};
+
+/** How many deliveries will be sent again, and how to go on where there are more. */
+export const answerRecovered = async (output: Output, recovered: Recovered, by = ''): Promise<void> => {
+  const { count, next } = recovered;
+  await output.answer(recovered, () =>
+    count === 0 ? 'There is none to send again.' : `${count} will be sent again at once${by}.`,
+  );
+  if (next !== null) output.notice(`There are more: --since ${next} continues.`);
 };

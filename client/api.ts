@@ -2000,6 +2000,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/operations/failing-receivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the receivers of failed webhook deliveries of all companies, most first
+         * @description By company and mode, of the newest 1000 of the last 7 days that have failed and were not sent again, without those whose address is not kept any more.
+         */
+        get: operations["listFailingReceiversOfAll"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/operations/nodes": {
         parameters: {
             query?: never;
@@ -3050,6 +3070,31 @@ export interface components {
             id: string;
             /** @example ACME Trading */
             name: string;
+        };
+        CompanyFailingReceiver: {
+            /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            companyId: string;
+            mode: components["schemas"]["Mode"];
+            /**
+             * @description the host, with its port where it has one
+             * @example erp.example.com
+             */
+            receiver: string;
+            /**
+             * Format: int32
+             * @example 36
+             */
+            count: number;
+            /**
+             * Format: date-time
+             * @description when the first of them was requested
+             * @example 2026-11-21T10:46:07.412Z
+             */
+            since: string;
+        };
+        CompanyFailingReceivers: {
+            data: components["schemas"]["CompanyFailingReceiver"][];
+            pagination: components["schemas"]["Pagination"];
         };
         CompanyLogIn: {
             /**
@@ -7733,6 +7778,8 @@ export type ClaimedBy = components['schemas']['ClaimedBy'];
 export type ClaimedNext = components['schemas']['ClaimedNext'];
 export type Companies = components['schemas']['Companies'];
 export type Company = components['schemas']['Company'];
+export type CompanyFailingReceiver = components['schemas']['CompanyFailingReceiver'];
+export type CompanyFailingReceivers = components['schemas']['CompanyFailingReceivers'];
 export type CompanyLogIn = components['schemas']['CompanyLogIn'];
 export type CompanyRequest = components['schemas']['CompanyRequest'];
 export type ComparedReadModel = components['schemas']['ComparedReadModel'];
@@ -17464,6 +17511,71 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Leases"];
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["role-required.company-required.origin-not-allowed"];
+            408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listFailingReceiversOfAll: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "companyId": "cmp_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *           "mode": "live",
+                     *           "receiver": "erp.example.com",
+                     *           "count": 36,
+                     *           "since": "2026-11-21T10:46:07.412Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "hasMore": false,
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanyFailingReceivers"];
                 };
             };
             400: components["responses"]["malformed-request"];

@@ -15,6 +15,8 @@ export type SpanKind = 'server' | 'client' | 'consumer' | 'internal';
 /** Work under way. `trace`: where what it causes stands. No member throws. */
 export type Span = Readonly<{
   trace: Trace;
+  /** Does work whose log lines name the span, and which `current` finds. */
+  within<T>(work: () => T): T;
   rename(name: string): void;
   set(attributes: Attributes): void;
   /** `error`: its kind, of work that failed; never its message, which may be private. */
@@ -31,7 +33,20 @@ export type NewSpan = Readonly<{
 }>;
 
 /** Begins spans. Attributes are names of ours and numbers, never values that a client sent. */
-export type Tracing = Readonly<{ begin(span: NewSpan): Span }>;
+export type Tracing = Readonly<{
+  begin(span: NewSpan): Span;
+  /** Where the work under way stands; nothing outside of a span. */
+  current(): Traced;
+}>;
+
+/** The members of a log line that name a span. */
+export type SpanNames = Readonly<{ traceId: string; spanId: string }>;
+
+/** What a log line says of something in a trace. */
+export const namesOf = ({ traceparent }: Traced): SpanNames | undefined => {
+  const parts = traceparent === undefined ? null : partsOf(traceparent);
+  return parts === null ? undefined : { traceId: parts.traceId, spanId: parts.spanId };
+};
 
 const PARENT = /^(?!ff)([0-9a-f]{2})-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 /** Sampled, and random: the flags that are defined. */

@@ -1,4 +1,5 @@
 import { once } from '../kernel/once.ts';
+import type { GuardedFetch } from './openIdFetch.ts';
 
 /**
  * `issuer`: its address, as it writes it itself. `redirectUri`: where it sends browsers back to. `scopes`:
@@ -17,14 +18,18 @@ export type OnRefusedAnswer = (reason: string) => void;
 
 /**
  * An OpenID provider that the operator named. It is asked nothing before the first log-in: to load its client
- * takes a tenth of a second. `close` ends all connections at once.
+ * takes a tenth of a second. `close` ends all connections at once; `around` is put around its requests.
  */
-export const identityProvider = (settings: ProviderSettings, onRefused: OnRefusedAnswer) => {
+export const identityProvider = (
+  settings: ProviderSettings,
+  onRefused: OnRefusedAnswer,
+  around?: (fetch: GuardedFetch) => GuardedFetch,
+) => {
   let isMade = false;
   const provider = once(async () => {
     isMade = true;
     const { openIdProvider } = await import('./openIdProvider.ts');
-    return openIdProvider(settings, onRefused);
+    return openIdProvider(settings, onRefused, around);
   });
   type Provider = Awaited<ReturnType<typeof provider>>;
   return {

@@ -13,10 +13,13 @@ type Init = Readonly<{
   signal?: AbortSignal;
 }>;
 
+/** Throws `AttemptError`. */
+export type GuardedFetch = (url: string, init: Init) => Promise<Response>;
+
 /** `fetch` through the egress guard: redirects are not followed, and a body over 1 MiB is a failure. */
 export const guardedFetch =
-  (egress: Egress) =>
-  async (url: string, { method, headers, body, signal }: Init): Promise<Response> => {
+  (egress: Egress): GuardedFetch =>
+  async (url, { method, headers, body, signal }) => {
     const sent = exchange(
       egress,
       { method: method === 'POST' ? 'POST' : 'GET', url, headers, body: body ? String(body) : null },

@@ -5,7 +5,7 @@ import { createEgress } from './egress.ts';
 import { failureText } from './failure.ts';
 import type { OnRefusedAnswer, ProviderSettings } from './identityProvider.ts';
 import { emailOf } from './openIdEmail.ts';
-import { guardedFetch } from './openIdFetch.ts';
+import { type GuardedFetch, guardedFetch } from './openIdFetch.ts';
 
 /** Of each request, in seconds: metadata, token, keys, and what else the provider knows of the person. */
 const TIMEOUT_S = 5;
@@ -27,9 +27,13 @@ type Claims = Readonly<{ iss: string; sub: string; [claim: string]: unknown }>;
  * An OpenID provider by its issuer: code flow with PKCE, state and nonce, the ID token's signature checked.
  * All throw `IdentityProviderUnavailable`.
  */
-export const openIdProvider = (settings: ProviderSettings, onRefused: OnRefusedAnswer) => {
+export const openIdProvider = (
+  settings: ProviderSettings,
+  onRefused: OnRefusedAnswer,
+  around: (fetch: GuardedFetch) => GuardedFetch = (fetch) => fetch,
+) => {
   const egress = createEgress({ egress: 'operator' });
-  const fetch = guardedFetch(egress);
+  const fetch = around(guardedFetch(egress));
   const metadata = metadataOf(settings, fetch);
   const keys = createKeys((server) => configurationOf(settings, server, fetch));
   const { redirectUri: redirect_uri, scopes: scope } = settings;
@@ -73,7 +77,7 @@ const insecure = (issuer: string) => (issuer.startsWith('http:') ? [client.allow
 const configurationOf = (
   { issuer, clientId, clientSecret }: ProviderSettings,
   server: client.ServerMetadata,
-  fetch: ReturnType<typeof guardedFetch>,
+  fetch: GuardedFetch,
 ): client.Configuration => {
   const config = new client.Configuration(
     server,
@@ -115,7 +119,7 @@ const createKeys = (configure: (server: client.ServerMetadata) => client.Configu
 };
 
 /** The metadata, looked up at the first call and once an hour; calls at once share a look-up. */
-const metadataOf = ({ issuer, clientId }: ProviderSettings, fetch: ReturnType<typeof guardedFetch>) => {
+const metadataOf = ({ issuer, clientId }: ProviderSettings, fetch: GuardedFetch) => {
   let kept: Readonly<{ config: client.Configuration; readAt: number }> | null = null;
   const read = shared(async () => {
     const options = {

@@ -53,6 +53,8 @@ export const activity: Projection<ActivityDocument, ActivityEvent> = {
     indexOn('company', scope, newestFirst),
     indexOn('type', [...scope, 'type'], newestFirst),
     indexOn('actor', [...scope, 'actor.id'], newestFirst),
+    // What is rare of somebody who has done most of it would be looked for in all of it.
+    indexOn('actorType', [...scope, 'actor.id', 'type'], newestFirst),
     indexOn('subject', [...scope, 'subject.id'], newestFirst),
   ],
   keys: (event) =>

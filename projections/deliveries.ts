@@ -9,6 +9,7 @@ import type { WebhookEventType } from '../domain/webhookEvents.ts';
 import type { EventOf, Recorded } from '../kernel/event.ts';
 import { reveal } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
+import type { Mode } from '../kernel/scope.ts';
 import type { deliveryFilters } from '../schemas/listFilters.ts';
 import type { ReadModels, ResultPage, Where } from '../stores/documents/port.ts';
 import { type Conditions, conditionsOn, type FilterPaths } from './engine/listFilters.ts';
@@ -26,7 +27,7 @@ export type DeliveryDocument = Readonly<{
   sessionId: string | null;
   submissionId: string | null;
   companyId: string;
-  mode: string;
+  mode: Mode;
   keyId: string;
   /** Absent where it goes to the `webhookUrl` of a session. */
   endpointId?: string;

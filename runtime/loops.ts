@@ -37,6 +37,7 @@ import { underLease } from '../stores/documents/lease.ts';
 import type { Fence } from '../stores/documents/port.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { tracedPages, tracedSender } from '../telemetry/traced.ts';
+import { tracedMailer, tracedReactor } from '../telemetry/tracedOutside.ts';
 import { type MailCore, mailLoop } from './mailLoop.ts';
 import { type LoopPorts, type ProcessingCore, processingLoop } from './processingLoop.ts';
 import { type RedactionCore, redactionLoop } from './redactionLoop.ts';
@@ -75,7 +76,7 @@ export const startLoops = (
       redactionLoop(core, objects, workers.signal),
     );
     if (config.mail) {
-      const mailer = createMailer(config.mail);
+      const mailer = tracedMailer(createMailer(config.mail), core.tracing, config.mail.server.host);
       loops.push(mailLoop(core, { mailer, publicUrl: ports.publicUrl }, workers.signal));
     }
   }
@@ -134,8 +135,12 @@ const leasedLoop = (
 ): Promise<void> =>
   supervise(name, (outer) => underLease(documents.leases, lease, owner, outer, run), signal, report);
 
-const reactorLoops = (core: ReactorCore & LeaseCore, signal: AbortSignal): readonly Promise<void>[] =>
-  reactorsOf(core).map((reactor) => {
+const reactorLoops = (
+  core: ReactorCore & LeaseCore & Pick<Core, 'tracing'>,
+  signal: AbortSignal,
+): readonly Promise<void>[] =>
+  reactorsOf(core).map((made) => {
+    const reactor = tracedReactor(made, core.tracing);
     const run = (fence: Fence, inner: AbortSignal) => runReactor({ ...core, reactor, fence, signal: inner });
     return leasedLoop(core, reactor.name, `reactor:${reactor.name}`, run, signal);
   });

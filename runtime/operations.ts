@@ -9,6 +9,7 @@ import { queues } from '../projections/all.ts';
 import { parkedPage } from '../projections/engine/parked.ts';
 import { isQuarantined, quarantinedPage } from '../projections/engine/quarantine.ts';
 import { createStatusReader } from '../projections/engine/status.ts';
+import { failingReceivers } from '../projections/failingReceivers.ts';
 import { queueStatus, workLeases, workUnderWay } from '../projections/queueStatus.ts';
 import { retrySetAside, setAsidePage } from '../reactors/engine/setAside.ts';
 import type { PartStatus } from '../schemas/serviceStatus.ts';
@@ -22,7 +23,18 @@ import type { Core } from './wire.ts';
 export type OperationPorts = Readonly<{ readiness: Readiness; nodes: Nodes }>;
 
 type OperationCore = ReactorCore &
-  Pick<Core, 'clock' | 'owner' | 'documents' | 'projections' | 'tasks' | 'catalogue' | 'closing' | 'report'>;
+  Pick<
+    Core,
+    | 'clock'
+    | 'owner'
+    | 'documents'
+    | 'deliveries'
+    | 'projections'
+    | 'tasks'
+    | 'catalogue'
+    | 'closing'
+    | 'report'
+  >;
 
 /** The routes of the console's operations screen. */
 export const operationRoutes = (core: OperationCore, ports: OperationPorts): readonly Route[] => {
@@ -46,7 +58,11 @@ export const operationRoutes = (core: OperationCore, ports: OperationPorts): rea
         failed: (err, facts) => report.error('a reaction that was set aside failed again', { ...facts, err }),
       }),
     }),
-    ...statusRoutes({ ...queuePorts(core), ...nodePorts(core, ports) }),
+    ...statusRoutes({
+      ...queuePorts(core),
+      failing: () => failingReceivers(core.deliveries)({}, core.clock.now()),
+      ...nodePorts(core, ports),
+    }),
   ];
 };
 

@@ -11,6 +11,7 @@ import { DRAWING, showPages } from '../processing/showPages.ts';
 import { promptObjects } from '../stores/availability/failFast.ts';
 import { probesOf } from '../stores/availability/probes.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
+import { tracedFetch } from '../telemetry/tracedOutside.ts';
 import { reportTraceFaults } from '../telemetry/traces.ts';
 import { watchClock } from '../telemetry/watchClock.ts';
 import { claimFolder } from './dataFolder.ts';
@@ -62,7 +63,8 @@ export const serve = async (
     const objects = promptObjects(storage.objects, () => core.availability.unavailable().includes('objects'));
     const sender = webhookSender(config.webhook);
     shutdown.add('webhooks', sender.close);
-    const provider = config.oidc && identityProvider(config.oidc, refusedAnswer(core.report));
+    const provider =
+      config.oidc && identityProvider(config.oidc, refusedAnswer(core.report), tracedFetch(core.tracing));
     if (provider) shutdown.add('the identity provider', provider.close);
     const work = makeWorkFolder(needsDataDir(config.engines) ? config.dataDir : null);
     shutdown.add('the work folder', work.remove);

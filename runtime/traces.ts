@@ -9,7 +9,7 @@ type Traces = Readonly<{ tracing: Tracing | null; close(): Promise<void> }>;
 const LAST_MS = 2_000;
 
 /**
- * Records traces where `OTEL_EXPORTER_OTLP_ENDPOINT` is set, or an SDK of OpenTelemetry was registered before
+ * Records traces where a collector's address is set, or an SDK of OpenTelemetry was registered before
  * the service. Throws `InvalidSettings` where the packages that send them are not installed.
  */
 export const openTraces = async (

@@ -4,6 +4,7 @@ import {
   EventId,
   example,
   id,
+  Mode,
   meaning,
   nullable,
   type Of,
@@ -104,6 +105,15 @@ export const FailingReceiver = Type.Object({
 });
 export type FailingReceiver = Of<typeof FailingReceiver>;
 export const FailingReceivers = pageOf(FailingReceiver);
+
+/** A row of GET /operations/failing-receivers: the same, and whose deliveries they are (deliveries-21). */
+export const CompanyFailingReceiver = Type.Object({
+  companyId: id('cmp'),
+  mode: Mode,
+  ...FailingReceiver.properties,
+});
+export type CompanyFailingReceiver = Of<typeof CompanyFailingReceiver>;
+export const CompanyFailingReceivers = pageOf(CompanyFailingReceiver);
 
 const someOf = {
   receiver: optional(meaning(Receiver, 'only those to this host')),

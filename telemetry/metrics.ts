@@ -8,7 +8,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Event, EventOf } from '../kernel/event.ts';
 import type { Totals } from './figures.ts';
 import { createInstruments, type Instruments } from './metrics/instruments.ts';
-import { SHORT } from './metrics/table.ts';
+import { attemptLabel, SHORT } from './metrics/table.ts';
 import type { Recorder } from './recorder.ts';
 import { LONG_POLLS, ROUTINE } from './requestObserver.ts';
 import type { StoreMetrics } from './storeMetrics.ts';
@@ -76,9 +76,6 @@ type Counted =
   | WebhookEndpointEvent
   | InvitationEvent;
 
-/** Attempts beyond these, of deliveries that were requested again and again, share a label. */
-const ATTEMPTS = 8;
-
 const countEvent = (instruments: Instruments, event: Event, isAlone: boolean): void => {
   instruments.intake_events_appended_total.inc({ type: event.type });
   const counts: Readonly<Record<string, Count<Event> | null>> = countsOf;
@@ -88,8 +85,10 @@ const countEvent = (instruments: Instruments, event: Event, isAlone: boolean): v
 /** Counts an event. Loosely typed in it, as a fold of events is. */
 type Count<E extends Event> = { count(instruments: Instruments, event: E, isAlone: boolean): void }['count'];
 
-const processed: Count<ResultEvent & { data: { to: string } }> = (instruments, { data }) =>
-  instruments.intake_processing_results_total.inc({ result: data.to });
+const processed: Count<EventOf<ResultEvent, 'SubmissionProcessed' | 'SubmissionProcessingFailed'>> = (
+  instruments,
+  { data },
+) => instruments.intake_processing_results_total.inc({ result: data.to });
 
 /** What is counted of each event beside its type; null: nothing. */
 const countsOf: Readonly<{ [E in Counted as E['type']]: Count<E> | null }> = {
@@ -134,7 +133,7 @@ const countsOf: Readonly<{ [E in Counted as E['type']]: Count<E> | null }> = {
   InvitationRedacted: null,
 };
 
-const ofFailure = ({ nextAttemptAt }: Readonly<{ nextAttemptAt: string | null }>): string =>
+const ofFailure = ({ nextAttemptAt }: Readonly<{ nextAttemptAt: string | null }>) =>
   nextAttemptAt === null ? 'failed' : 'retried';
 
 type Attempt = EventOf<WebhookDeliveryEvent, 'WebhookAttempted'>['data'];
@@ -145,7 +144,7 @@ const countAttempt = (
 ): void => {
   const failure = notSent ? 'not_sent' : ofFailure({ nextAttemptAt });
   const result = error === null ? 'delivered' : failure;
-  instruments.intake_webhook_attempts_total.inc({ result, attempt: attempt > ATTEMPTS ? 'more' : attempt });
+  instruments.intake_webhook_attempts_total.inc({ result, attempt: attemptLabel(attempt) });
   instruments.intake_webhook_attempt_duration_seconds.observe({ result }, durationMs / 1_000);
 };
 

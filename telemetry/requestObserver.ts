@@ -28,7 +28,7 @@ export const createObserver = (logger: Logger, report: Report, recorder: Recorde
 export const ROUTINE = [
   ...['getLive', 'getReady', 'getMetrics'],
   ...['listReadModels', 'listTasks', 'listQueues', 'listLeases', 'listNodes', 'listParts', 'listOutages'],
-  ...['listQuarantined', 'listParked', 'listReactions', 'getFigures'],
+  ...['listQuarantined', 'listParked', 'listReactions', 'getFigures', 'listFailingReceiversOfAll'],
 ];
 
 /** Those that may wait for a change: how long they take says nothing of the service. */

@@ -121,12 +121,7 @@ export const tracedSender = <S extends Sender & Asker>(
     request: R,
     make: (request: R) => Promise<T>,
   ): Promise<T> => {
-    const { hostname, port, protocol } = new URL(request.url);
-    const attributes = {
-      'http.request.method': 'POST',
-      'server.address': hostname,
-      'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
-    };
+    const attributes = { 'http.request.method': 'POST', ...serverOf(request.url) };
     const span = tracing.begin({
       name: `POST ${purpose}`,
       kind: 'client',
@@ -134,7 +129,7 @@ export const tracedSender = <S extends Sender & Asker>(
       attributes,
     });
     try {
-      const made = await make({ ...request, cause: span.trace });
+      const made = await span.within(() => make({ ...request, cause: span.trace }));
       if (made.statusCode !== null) span.set({ 'http.response.status_code': made.statusCode });
       span.end(made.error === null ? undefined : String(made.statusCode ?? 'no_answer'));
       return made;
@@ -149,17 +144,32 @@ export const tracedSender = <S extends Sender & Asker>(
   };
 };
 
-const consuming = (destination: string) => ({
+/** The attributes of whom a request goes to. */
+export const serverOf = (url: string) => {
+  const { hostname, port, protocol } = new URL(url);
+  return {
+    'server.address': hostname,
+    'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+  };
+};
+
+/** The attributes of what is done with an event or an item of a queue. */
+export const consuming = (destination: string) => ({
   'messaging.system': 'intake',
   'messaging.operation.name': 'process',
   'messaging.operation.type': 'process',
   'messaging.destination.name': destination,
 });
 
-const ending = async <T>(span: Span, work: (trace: Trace) => Promise<T>): Promise<T> => {
+/** Work in a span, which it ends. */
+export const ending = async <T>(
+  span: Span,
+  work: (trace: Trace) => Promise<T>,
+  failureOf: (done: T) => string | undefined = () => undefined,
+): Promise<T> => {
   try {
-    const done = await work(span.trace);
-    span.end();
+    const done = await span.within(() => work(span.trace));
+    span.end(failureOf(done));
     return done;
   } catch (error) {
     span.end(nameOf(error));

@@ -21,6 +21,7 @@ import {
   type Tracing,
 } from '../kernel/trace.ts';
 import { version } from '../kernel/version.ts';
+import { currentTrace, withinSpan } from './spanScope.ts';
 
 /** The name of what records spans. */
 const SCOPE = 'intake';
@@ -34,6 +35,7 @@ type Provider = Readonly<{ getTracer(name: string, version?: string): Tracer }>;
 export const tracingOf = (provider: Provider): Tracing => {
   const tracer = provider.getTracer(SCOPE, version);
   return {
+    current: currentTrace,
     begin: ({ name, kind, cause, attributes = {}, links = [] }) => {
       const parent = contextOf(cause);
       const linked = links.flatMap((link) => contextOf(link) ?? []).map((context) => ({ context }));
@@ -80,15 +82,20 @@ const contextOf = ({ traceparent, tracestate }: Traced): SpanContext | null => {
   return { traceId, spanId, traceFlags: flags, isRemote: true, ...state };
 };
 
-const spanOf = (span: ReturnType<Tracer['startSpan']>): Span => ({
-  trace: traceOfSpan(span.spanContext()),
-  rename: (name) => void span.updateName(name),
-  set: (attributes) => void span.setAttributes(attributes),
-  end: (error) => {
-    if (error !== undefined) span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
-    span.end();
-  },
-});
+const spanOf = (span: ReturnType<Tracer['startSpan']>): Span => {
+  const trace = traceOfSpan(span.spanContext());
+  return {
+    trace,
+    within: (work) => withinSpan(trace, work),
+    rename: (name) => void span.updateName(name),
+    set: (attributes) => void span.setAttributes(attributes),
+    end: (error) => {
+      if (error !== undefined)
+        span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+  };
+};
 
 const traceOfSpan = ({ traceId, spanId, traceFlags, traceState }: SpanContext): Trace => {
   const tracestate = traceState?.serialize() ?? '';

@@ -1,12 +1,21 @@
-import type { Delivery } from '../../client/index.ts';
+import type { Delivery, DeliveryDetail } from '../../client/index.ts';
 import { deliveryStatuses } from '../../domain/webhookDelivery.ts';
 import type { deliveryFilters } from '../../schemas/listFilters.ts';
-import { deliveryId, limit, oneOf, submission } from '../arguments.ts';
+import { deliveryId, host, limit, oneOf, since, submission } from '../arguments.ts';
 import { type Command, group } from '../commandLine.ts';
 import { type FilterOptions, filtersOf, withFilters } from '../listFilters.ts';
-import type { Columns } from '../output.ts';
-import { onService, overHttp, pageSize, type Service, showRows } from '../overHttp.ts';
-import { deliveryText } from '../webhooks.ts';
+import { type Columns, firstLine, table } from '../output.ts';
+import { given, onService, overHttp, pageSize, type Service, showRows } from '../overHttp.ts';
+import {
+  answerRecovered,
+  attemptColumns,
+  deliveryText,
+  failingColumns,
+  LATELY,
+  NO_FAILING,
+  RECOVERED_SINCE,
+  SOME,
+} from '../webhooks.ts';
 
 /** `intake deliveries …`: the webhook deliveries of the key. */
 export const addDeliveryCommands = (program: Command): void => {
@@ -28,6 +37,16 @@ export const addDeliveryCommands = (program: Command): void => {
   ])
     .argument('<delivery>', 'its identifier, as the list shows it', deliveryId)
     .action(onService(redeliver));
+  overHttp(deliveries, 'failing-receivers', `show where deliveries of the key have failed, ${LATELY}`, [
+    'intake deliveries failing-receivers',
+  ]).action(onService(listFailing));
+  overHttp(deliveries, 'recover', `send failed deliveries of the key again, ${SOME}`, [
+    'intake deliveries recover --since 2h',
+    'intake deliveries recover --since 2026-11-21T10:46:00Z --receiver erp.example.com',
+  ])
+    .requiredOption('--since <time>', RECOVERED_SINCE, since)
+    .option('--receiver <host>', 'only those to this host', host)
+    .action(onService(recover));
 };
 
 const filters = {
@@ -37,7 +56,7 @@ const filters = {
     oneOf(deliveryStatuses),
   ],
   submissionId: ['--submission <id>', 'only those about this submission', submission],
-  receiver: ['--receiver <host>', 'only those to this host'],
+  receiver: ['--receiver <host>', 'only those to this host', host],
   sessionId: null,
   eventType: null,
   keyId: null,
@@ -65,7 +84,33 @@ const list = async ({ intake, output }: Service, options: Readonly<{ limit: numb
 
 const show = async ({ intake, output }: Service, deliveryId: string): Promise<void> => {
   const delivery = await intake.get('/api/v1/webhook-deliveries/{deliveryId}', { path: { deliveryId } });
-  await output.answer(delivery, () => deliveryText(delivery));
+  await output.answer(delivery, async () => deliveryText(delivery, await columnsOf(delivery.attempts)));
+};
+
+type Attempt = DeliveryDetail['attempts'][number];
+
+/** So much of an answer is shown however narrow the terminal is. */
+const MIN_ANSWER = 16;
+
+/** The columns of attempts; how the answer begins takes what is left of the terminal's width. */
+const columnsOf = async (attempts: readonly Attempt[]): Promise<Columns<Attempt>> => {
+  const columns: Columns<Attempt> = { ...attemptColumns, RECEIVER: ({ receiver }) => receiver };
+  const lines = (await table(attempts, columns)).split('\n');
+  const taken = Math.max(...lines.map(({ length }) => length)) + 2;
+  const room = Math.max(MIN_ANSWER, (process.stdout.columns ?? Number.POSITIVE_INFINITY) - taken);
+  return { ...columns, ANSWER: ({ answer }) => (answer ? firstLine(answer, room) : null) };
+};
+
+const listFailing = async ({ intake, output }: Service): Promise<void> => {
+  const { data } = await intake.get('/api/v1/webhook-deliveries/failing-receivers');
+  await output.list(data, failingColumns, NO_FAILING);
+};
+
+type Chosen = Readonly<{ since: string; receiver?: string }>;
+
+const recover = async ({ intake, output }: Service, { since, receiver }: Chosen): Promise<void> => {
+  const body = { since, ...given({ receiver }) };
+  await answerRecovered(output, await intake.post('/api/v1/webhook-deliveries/recover', { body }));
 };
 
 const redeliver = async ({ intake, output }: Service, deliveryId: string): Promise<void> => {

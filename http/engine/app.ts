@@ -1,4 +1,4 @@
-import type { Tracing } from '../../kernel/trace.ts';
+import { namesOf, type Tracing } from '../../kernel/trace.ts';
 import { answerPreflight, isPreflight } from './access/cors.ts';
 import { identify, securityHeadersOf } from './identify.ts';
 import { type Context, Koa, type State } from './koa.ts';
@@ -36,21 +36,27 @@ export const createApp = (options: AppOptions): Koa<State> => {
   const answer = answering(options);
   const security = Object.entries(securityHeadersOf(options.publicUrl)).flat();
   const identifying = { ...options, security };
-  app.use(async (ctx: Context): Promise<void> => {
-    const started = performance.now();
-    const state = identify(ctx, identifying);
-    if (tracing !== null) state.span = beginRequest(tracing, ctx);
+  const answerOrRefuse = async (ctx: Context): Promise<void> => {
     try {
       await answer(ctx);
     } catch (error) {
       await refuse(ctx, error, options);
     }
+  };
+  app.use(async (ctx: Context): Promise<void> => {
+    const started = performance.now();
+    const state = identify(ctx, identifying);
+    const span = tracing === null ? null : beginRequest(tracing, ctx);
+    state.span = span;
+    if (span === null) await answerOrRefuse(ctx);
+    else await span.within(() => answerOrRefuse(ctx));
     const { requestId, endpoint, template, keyId, userId } = state;
     const path = template ?? state.path;
     const durationMs = performance.now() - started;
     const { method, status } = ctx;
-    observer.answered({ requestId, method, path, endpoint, keyId, userId, status, durationMs });
-    if (state.span !== null) endRequest(state.span, ctx);
+    const names = span === null ? undefined : namesOf(span.trace);
+    observer.answered({ requestId, method, path, endpoint, keyId, userId, status, durationMs, ...names });
+    if (span !== null) endRequest(span, ctx);
   });
   return app;
 };

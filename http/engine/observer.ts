@@ -1,3 +1,5 @@
+import type { SpanNames } from '../../kernel/trace.ts';
+
 /** An answered request. A member is null where the request did not come that far. */
 export type RequestLine = Readonly<{
   requestId: string;
@@ -10,7 +12,8 @@ export type RequestLine = Readonly<{
   durationMs: number | null;
   /** The other protocol that the client used, in words. */
   stray?: string;
-}>;
+}> &
+  Partial<SpanNames>;
 
 /**
  * Logs and counts what happens at the HTTP server: `answered` each request, `failed` each error that is not a

@@ -1,9 +1,9 @@
 import { eventIdOf } from '../../domain/webhookDelivery.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { groupBy } from '../../kernel/groupBy.ts';
 import { pick } from '../../kernel/pick.ts';
 import type { DeliveryDocument, deliveryQueries } from '../../projections/deliveries.ts';
 import type { DeliveryContent, deliveryContent } from '../../projections/deliveryFromLog.ts';
+import { FAILING_DAYS, failingReceivers } from '../../projections/failingReceivers.ts';
 import { deliveryFilters } from '../../schemas/listFilters.ts';
 import { cursor, deliveryId, limit } from '../../schemas/parameters.ts';
 import {
@@ -11,7 +11,6 @@ import {
   DeliveryCount,
   DeliveryDetail,
   DeliveryPage,
-  type FailingReceiver,
   FailingReceivers,
   MAX_COUNTED,
 } from '../../schemas/webhooks.ts';
@@ -27,10 +26,6 @@ type DeliveryPorts = RedeliveryPorts &
     content: ReturnType<typeof deliveryContent>;
     clock: Clock;
   }>;
-
-/** So long a failed delivery is told of. */
-const FAILING_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 /** The webhook deliveries of the key, to people those of the company (deliveries-1). */
 export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
@@ -100,11 +95,8 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
       answers: { 200: FailingReceivers },
     })({
       run: async ({ caller }) => {
-        const since = ports.clock.now().getTime() - FAILING_DAYS * DAY_MS;
-        const createdAfter = new Date(since).toISOString();
-        const where = { ...ownOf(caller), status: 'failed', createdAfter };
-        const { items } = await deliveries.list(where, MAX_COUNTED, null);
-        return { status: 200, body: wholeList(failingOf(items)) };
+        const found = await failingReceivers(deliveries)(ownOf(caller), ports.clock.now());
+        return { status: 200, body: wholeList(found.map((one) => pick(one, 'receiver', 'count', 'since'))) };
       },
     }),
     ...redeliveryRoutes(ports),
@@ -119,13 +111,6 @@ const detailOf = (found: DeliveryDocument, { body, heardAt }: DeliveryContent): 
     return { ...attempt, receiver, answer };
   }),
 });
-
-/** The receivers of these deliveries, which are newest first. */
-const failingOf = (failed: readonly DeliveryDocument[]): readonly FailingReceiver[] =>
-  [...groupBy(failed, ({ receiver }) => receiver ?? '')]
-    .filter(([receiver]) => receiver !== '')
-    .map(([receiver, some]) => ({ receiver, count: some.length, since: some.at(-1)?.createdAt ?? '' }))
-    .toSorted((one, other) => other.count - one.count);
 
 /** What the deliveries of another key are to a key. */
 const NOTHING = { items: [], next: null };

@@ -72,7 +72,7 @@ const configOf = (values: Settings) => ({
   agent: agentOf(values),
   workers: values.WORKERS ?? coresOf(),
   metricsToken: values.METRICS_TOKEN,
-  otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+  otlpEndpoint: tracesEndpointOf(values),
   logLevel: values.LOG_LEVEL,
 });
 
@@ -84,6 +84,12 @@ const webhookOf = (values: Settings) => ({
   disableAfterMs: values.ENDPOINT_DISABLE_AFTER,
   ca: values.WEBHOOK_CA,
 });
+
+/** The whole address; null where no traces are sent. */
+const tracesEndpointOf = ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: base,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole,
+}: Settings): string | null => whole ?? (base && `${base}/v1/traces`);
 
 const agentOf = ({ AGENT_URL: url, AGENT_MODEL: model, AGENT_KEY: key }: Settings) =>
   url === null ? null : { url, model, key };

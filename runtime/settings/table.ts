@@ -160,6 +160,11 @@ export const serviceSettings = {
     url,
     'the base address of a collector of OpenTelemetry that [traces](operating.md#traces) are sent to, such as `http://localhost:4318` (OTLP over HTTP, as JSON)',
   ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(
+    'none: `/v1/traces` below `OTEL_EXPORTER_OTLP_ENDPOINT`',
+    url,
+    'the whole address that [traces](operating.md#traces) are sent to, where it is another',
+  ),
   LOG_LEVEL: setting(
     'info',
     oneOf(...logLevels),

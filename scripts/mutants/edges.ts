@@ -123,6 +123,9 @@ export const edgesBroken = [
     ['operations-21', 'own.length === 0 ? byCount(() => null) : sum', 'sum'],
     ['operations-21', 'Math.max(items, one[name] ?? 0)', 'items'],
   ]),
+  mutantsOf('telemetry/metrics/instruments.ts', [
+    ['metrics-20', 'counter.inc(labels, 0)', 'counter.remove(labels)'],
+  ]),
   mutantsOf('telemetry/quantile.ts', [['operations-21', 'rank - below', 'rank']]),
   mutantsOf('http/engine/access/caller.ts', [
     ['idempotency-6', '[caller.userId, caller.companyId, caller.mode]', '[caller.userId, caller.companyId]'],
@@ -207,7 +210,14 @@ export const edgesBroken = [
   mutantsOf('http/routes/batches.ts', [['batches-15', '{ ...givenFilters(filters), ...own }', '{ ...own }']]),
   mutantsOf('http/routes/deliveries.ts', [
     ['deliveries-7', '{ ...givenFilters(filters), ...own }', '{ ...own }'],
+  ]),
+  mutantsOf('projections/failingReceivers.ts', [
     ['deliveries-11', "status: 'failed', createdAfter", "status: 'delivered', createdAfter"],
+    ['deliveries-21', '({ companyId, mode, receiver }) =>', '({ receiver: companyId, mode, receiver }) =>'],
+  ]),
+  mutantsOf('cli/webhooks.ts', [
+    ['deliveries-20', '...(receiver !== undefined && { receiver }),', ''],
+    ['deliveries-20', '...(companyId !== undefined && { companyId }),', ''],
   ]),
   mutantsOf('projections/deliveryFromLog.ts', [['deliveries-10', 'data.private.body', 'data.private.url']]),
   mutantsOf('projections/engine/built.ts', [['operations-22', 'projection.name === name', 'false']]),

@@ -34,6 +34,7 @@ export const integrationBroken = [
     ['traces-4', '{ ...context, ...trace }', 'context'],
     ['traces-4', 'cause: span.trace', 'cause: request.cause'],
   ]),
+  mutantsOf('telemetry/traces.ts', [['traces-4', 'withinSpan(trace, work)', 'work()']]),
   mutantsOf('runtime/traces.ts', [
     ['traces-4', 'provider.shutdown()', 'Promise.resolve()'],
     ['traces-5', "error.code !== 'ERR_MODULE_NOT_FOUND'", 'true'],

@@ -1,17 +1,23 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { StoreMetrics } from '../storeMetrics.ts';
-import { type Metric, processMetrics, type StoreGauge, storeGauges } from './table.ts';
+import { type LabelValues, type Metric, processMetrics, type StoreGauge, storeGauges } from './table.ts';
 
 const table = { ...processMetrics, ...storeGauges } as const;
 
+/** A counter that is given no other values of its labels than those of the table. */
+type ClosedCounter<V extends LabelValues> = Omit<Counter<keyof V & string>, 'inc'> &
+  Readonly<{ inc(labels: Readonly<{ [L in keyof V]: V[L][number] }>, value?: number): void }>;
+
 type InstrumentOf<M> =
-  M extends Metric<'counter', infer L>
-    ? Counter<L>
-    : M extends Metric<'histogram', infer L>
-      ? Histogram<L>
-      : M extends Metric<'gauge', infer L>
-        ? Gauge<L>
-        : never;
+  M extends Readonly<{ kind: 'counter'; values: infer V extends LabelValues }>
+    ? ClosedCounter<V>
+    : M extends Metric<'counter', infer L>
+      ? Counter<L>
+      : M extends Metric<'histogram', infer L>
+        ? Histogram<L>
+        : M extends Metric<'gauge', infer L>
+          ? Gauge<L>
+          : never;
 
 /** An instrument for each metric of the table, by its name. */
 export type Instruments = Readonly<{ [N in keyof typeof table]: InstrumentOf<(typeof table)[N]> }>;
@@ -40,14 +46,33 @@ export const createInstruments = () => {
   };
 };
 
-const instrumentOf = (name: string, { kind, help, labels, buckets = [] }: Metric, registry: Registry) => {
+const instrumentOf = (
+  name: string,
+  { kind, help, labels, values, buckets = [] }: Metric,
+  registry: Registry,
+) => {
   const common = { name, help, labelNames: [...labels], registers: [registry] };
   switch (kind) {
     case 'counter':
-      return new Counter(common);
+      return counterFrom0(new Counter(common), values);
     case 'gauge':
       return new Gauge(common);
     case 'histogram':
       return new Histogram({ ...common, buckets: [...buckets] });
   }
 };
+
+/** Otherwise the first event of a series would be no increase to those who watch it (metrics-20). */
+const counterFrom0 = (counter: Counter, values: LabelValues | undefined): Counter => {
+  if (values) for (const labels of combined(Object.entries(values))) counter.inc(labels, 0);
+  return counter;
+};
+
+/** Each combination of values. */
+const combined = (
+  labels: readonly (readonly [string, readonly string[]])[],
+): readonly Readonly<Record<string, string>>[] =>
+  labels.reduce<readonly Readonly<Record<string, string>>[]>(
+    (some, [label, values]) => some.flatMap((one) => values.map((value) => ({ ...one, [label]: value }))),
+    [{}],
+  );

@@ -1,16 +1,33 @@
+import { aggregates } from '../../domain/aggregates.ts';
+import { processedStatuses, transitions } from '../../domain/submission/transitions.ts';
+import { allProjections } from '../../projections/all.ts';
+
 type Kind = 'counter' | 'gauge' | 'histogram';
+
+/** All values of labels. */
+export type LabelValues<L extends string = string> = Readonly<Record<L, readonly string[]>>;
 
 /** A metric. Labels are fixed names, never client input. docs/operating.md shows `help` (Markdown). */
 export type Metric<K extends Kind = Kind, L extends string = string> = Readonly<{
   kind: K;
   help: string;
   labels: readonly L[];
+  /** Of a counter whose labels have closed lists of values: it has all its series from the start, at 0. */
+  values?: LabelValues<L>;
   /** Upper bounds of a histogram, in seconds. */
   buckets?: readonly number[];
 }>;
 
 const counter = <L extends string = never>(help: string, ...labels: readonly L[]): Metric<'counter', L> => ({
   ...{ kind: 'counter', help, labels },
+});
+
+/** A counter whose labels have no other values than these. */
+const closedCounter = <const V extends LabelValues>(
+  help: string,
+  values: V,
+): Metric<'counter', keyof V & string> & Readonly<{ values: V }> => ({
+  ...{ kind: 'counter', help, labels: Object.keys(values), values },
 });
 
 const gauge = <L extends string = never>(help: string, ...labels: readonly L[]): Metric<'gauge', L> => ({
@@ -28,6 +45,21 @@ export const SHORT = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] a
 /** For what may take a minute. */
 const LONG = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 120];
 
+/** How an attempt ends at something that is tried again; `success` where it does not fail. */
+const attemptResults = <S extends string>(success: S) => [success, 'retried', 'failed'] as const;
+
+/** Attempts beyond these, of deliveries that were requested again and again, share a label. */
+const ATTEMPTS = ['1', '2', '3', '4', '5', '6', '7', '8'] as const;
+
+/** The label of an attempt, counted from 1. */
+export const attemptLabel = (attempt: number) => ATTEMPTS[attempt - 1] ?? 'more';
+
+/** In what a round of processing ends. */
+const processingResults = [
+  ...transitions.processing.filter((status) => processedStatuses.includes(status)),
+  ...(['delayed', 'dropped'] as const),
+];
+
 /** The process's own counters, gauges and histograms. */
 export const processMetrics = {
   intake_http_requests_total: counter(
@@ -40,14 +72,16 @@ export const processMetrics = {
     'endpoint',
   ),
   intake_appends_total: counter('appends that were stored'),
-  intake_events_appended_total: counter('events stored', 'type'),
+  intake_events_appended_total: closedCounter('events stored', {
+    type: aggregates.flatMap(({ events }) => Object.keys(events)),
+  }),
   intake_append_duration_seconds: histogram([0.0005, 0.001, ...SHORT], 'from the call to the disk'),
   intake_append_conflicts_total: counter(
     'appends that lost a race to another writer; each was decided again',
   ),
-  intake_processing_results_total: counter(
+  intake_processing_results_total: closedCounter(
     'rounds of processing by what they ended in: a submission status, `delayed` (will be tried again) or `dropped` (cancelled during processing)',
-    'result',
+    { result: processingResults },
   ),
   intake_processing_duration_seconds: histogram(LONG, 'fetching and reading a submission’s files'),
   intake_processing_step_duration_seconds: histogram(
@@ -63,18 +97,18 @@ export const processMetrics = {
   intake_processing_slots: gauge(
     'how many it reads at once at the most (`WORKERS`): both equal for long, and more workers would help',
   ),
-  intake_webhook_attempts_total: counter(
+  intake_webhook_attempts_total: closedCounter(
     'attempts of webhooks: `delivered`, `retried` (failed, and will be tried again), `failed` (for good), `not_sent` (nothing could be sent: the endpoint is disabled or deleted, a secret is missing, the body is no longer kept); attempts beyond 8 are `more`',
-    ...(['result', 'attempt'] as const),
+    { result: [...attemptResults('delivered'), 'not_sent'], attempt: [...ATTEMPTS, 'more'] },
   ),
   intake_webhook_attempt_duration_seconds: histogram(SHORT, 'duration of an attempt', 'result'),
-  intake_sync_attempts_total: counter(
+  intake_sync_attempts_total: closedCounter(
     'attempts to send approved data on: `synced`, `retried` (failed, and will be tried again), `failed` (given up)',
-    'result',
+    { result: attemptResults('synced') },
   ),
-  intake_mail_attempts_total: counter(
+  intake_mail_attempts_total: closedCounter(
     'attempts to mail the link of an invitation: `mailed`, `retried` (failed, and will be tried again), `failed` (given up)',
-    'result',
+    { result: attemptResults('mailed') },
   ),
   intake_endpoints_disabled_total: counter(
     'webhook endpoints that the service has disabled, since nothing was delivered to them for `ENDPOINT_DISABLE_AFTER`',
@@ -82,13 +116,12 @@ export const processMetrics = {
   intake_webhooks_unseen_total: counter(
     'first attempts that went out although the read models did not show their event within five seconds',
   ),
-  intake_projection_events_total: counter(
-    'events that a read model has folded in this process',
-    'projection',
-  ),
-  intake_clock_set_total: counter(
+  intake_projection_events_total: closedCounter('events that a read model has folded in this process', {
+    projection: allProjections.map(({ name }) => name),
+  }),
+  intake_clock_set_total: closedCounter(
     'times that the machine’s clock was set by more than two seconds, `back` or `forward`',
-    'direction',
+    { direction: ['back', 'forward'] },
   ),
   intake_leases_held: gauge(
     'leases that this process holds: `projections`, `reactor`, `sweep`, and work under way by queue',

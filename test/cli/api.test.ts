@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { firstLine } from '../../cli/output.ts';
 import { eventually, suite } from '../harness.ts';
 import { receiptText } from '../support/client.ts';
 import { runIntake } from '../support/commandLine.ts';
@@ -13,6 +14,7 @@ const place = workplace();
 let service: TestService;
 /** Of this user: no DATA_DIR, no settings of the service. */
 let settings: Readonly<Record<string, string>>;
+let isDown = true;
 
 const definition = {
   ...receiptDefinition,
@@ -21,7 +23,9 @@ const definition = {
 const receipt = join(place.folder, 'receipt.txt');
 
 test.before(async () => {
-  service = await startService();
+  const answer = ({ path }: { path: string }) =>
+    path === '/cli-fails' && isDown ? { status: 503, body: '\nfirst line\nsecond line' } : {};
+  service = await startService({ WEBHOOK_RETRY_DELAYS: '20ms' }, { answer });
   const { key } = await service.company(definition, 'test');
   settings = { INTAKE_URL: service.url, INTAKE_KEY: key, XDG_CONFIG_HOME: place.folder };
   writeFileSync(receipt, receiptText().content);
@@ -209,11 +213,38 @@ test('deliveries of the key are listed, shown and sent again; workflows are show
     return data[0] ?? null;
   });
   const { stdout } = await intake('deliveries', 'show', eventId);
-  assert.match(stdout, /^status +delivered\n(.*\n)*AT +ANSWER +MS/m);
+  assert.match(stdout, /^status +delivered\n(.*\n)*AT +STATUS +MS +ERROR +RECEIVER +ANSWER\n\S+ +200 /m);
   assert.equal(await json('deliveries', 'redeliver', eventId), { eventId, count: 1 });
 
   assert.match((await intake('workflows', 'list')).stdout, /^SLUG +NAME +VERSION +PUBLISHED\nreceipt /);
   assert.match((await intake('workflows', 'show', 'receipt')).stdout, /total +number +yes +Total$/m);
+});
+
+test('where deliveries of the key fail is listed, and they are recovered [cli-16] [deliveries-20]', async () => {
+  const { host } = new URL(service.receiver.url);
+  const webhook = ['--webhook-url', `${service.receiver.url}/cli-fails`];
+  const { submissionId } = await submitted('review', '--wait', ...webhook);
+  type Failing = Readonly<{ data: readonly Readonly<{ receiver: string; since: string }>[] }>;
+  const failing = () => json<Failing>('deliveries', 'failing-receivers');
+  const { receiver, since } = await eventually('a receiver fails', async () => (await failing()).data[0]);
+  assert.is(receiver, host);
+  const { stdout } = await intake('deliveries', 'failing-receivers');
+  assert.match(stdout, new RegExp(`^RECEIVER +FAILED +SINCE\n${host} +1 +${since}$`, 'm'));
+  const list = await json<{ data: { id: string }[] }>('deliveries', 'list', '--submission', submissionId);
+  const shown = await intake('deliveries', 'show', list.data[0]?.id ?? '');
+  assert.match(shown.stdout, new RegExp(`503 +\\S+ +answered 503 +${host}/cli-fails +first line$`, 'm'));
+  isDown = false;
+  const recover = (name: string) => json('deliveries', 'recover', '--since', since, '--receiver', name);
+  assert.equal(await recover('elsewhere.example'), { count: 0, next: null });
+  assert.equal(await recover(host.toUpperCase()), { count: 1, next: null });
+  await eventually('none fails', async () => (await failing()).data.length === 0);
+});
+
+test('what is shown of an answer is its first line with something in it, and no wider than there is room', () => {
+  assert.is(firstLine('\r\n \n<h1>Bad gateway</h1>\nmore', 40), '<h1>Bad gateway</h1>');
+  assert.is(firstLine('0123456789', 10), '0123456789');
+  assert.is(firstLine('0123456789+', 10), '012345678…');
+  assert.is(firstLine('', 10), '');
 });
 
 test('webhook endpoints are made, listed, rotated, disabled, enabled and deleted [cli-16]', async () => {

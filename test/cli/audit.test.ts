@@ -27,6 +27,8 @@ test.after(async () => {
 });
 
 type Audit = Readonly<{ events: readonly Entry[]; state: Submission; deliveries: readonly object[] }>;
+type Failing = Readonly<{ companyId: string; mode: string; receiver: string; count: number; since: string }>;
+const NOWHERE: Failing = { companyId: '', mode: '', receiver: '', count: 0, since: '' };
 type Difference = Readonly<{ events: readonly Entry[]; state: Submission; changes: Entry['changes'] }>;
 
 const ID = routing.submissionId;
@@ -172,7 +174,7 @@ test('shows what changed between two points', async () => {
 });
 
 test(
-  'shows the webhooks that the submission caused, and webhooks list, show and redeliver work on them [cli-8]',
+  'shows the webhooks that the submission caused, and the commands for webhooks work on them [cli-8] [deliveries-20]',
   async () => {
     const { events } = await core.log.load(stream);
     const cause = events.at(-1);
@@ -205,7 +207,7 @@ test(
     assert.equal(failed.data, []);
     assert.is(shown.id, outcomeId);
     assert.is(shown.attempts.length, 1);
-    assert.match(text.stdout, /AT +ANSWER +MS +ERROR\n\S+ +500 +12 +the receiver answered 500/);
+    assert.match(text.stdout, /AT +STATUS +MS +ERROR\n\S+ +500 +12 +the receiver answered 500/);
     assert.match(table.stdout, new RegExp(`${outcomeId} .* pending +1 `));
     const underWay = { eventId: outcomeId, count: 0 };
     assert.equal(await place.json('webhooks', 'redeliver', outcomeId), underWay);
@@ -215,6 +217,20 @@ test(
     assert.equal(await place.json('webhooks', 'redeliver', outcomeId), again);
     const brought = await place.json<{ status: string; attempts: object[] }>('webhooks', 'show', outcomeId);
     assert.equal([brought.status, brought.attempts.length], ['pending', 2]);
+
+    const last = { ...record, attempt: 3, nextAttemptAt: null };
+    await core.handle(webhookDelivery, webhookDeliveryStream(outcomeId), last, context);
+    const failing = () => place.json<{ data: Failing[] }>('webhooks', 'failing-receivers');
+    const [{ companyId, mode, receiver, count, since } = NOWHERE] = (await failing()).data;
+    assert.equal([companyId, mode, count], [routing.companyId, routing.mode, 1]);
+    const told = (await place.intake('webhooks', 'failing-receivers')).stdout;
+    assert.match(told, new RegExp(`^${companyId} +${mode} +${receiver} +1 +${since}$`, 'm'));
+    const recover = (host: string, company: string) =>
+      place.json('webhooks', 'recover', '--since', since, '--receiver', host, '--company', company);
+    assert.equal(await recover(receiver, `cmp_${'0'.repeat(26)}`), { count: 0, next: null });
+    assert.equal(await recover('elsewhere.example', companyId), { count: 0, next: null });
+    assert.equal(await recover(receiver, companyId), { count: 1, next: null });
+    assert.equal((await failing()).data, []);
   },
   { timeoutMs: 60_000 },
 );

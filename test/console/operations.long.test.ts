@@ -19,7 +19,8 @@ let world: World;
 let core: Core;
 let submissionId: string;
 test.before(async () => {
-  world = await startWorld();
+  const answer = ({ path }: { path: string }) => ({ status: path === '/failing' ? 500 : 200 });
+  world = await startWorld({ WEBHOOK_RETRY_DELAYS: '20ms' }, { answer });
   core = await openCore(world.service.config);
   const { api } = await world.service.company();
   ({ submissionId } = await api.process([receiptText()]));
@@ -257,4 +258,17 @@ test('it is for super_admins alone [operations-15]', async () => {
   const { page } = await world.pageOf(id, 'org_admin', '/console/operations');
   await page.getByRole('heading', { name: 'Not for your role' }).waitFor();
   assert.is(await page.getByRole('link', { name: 'Operations' }).count(), 0);
+});
+
+test('receivers at which webhooks of a company fail lead to its deliveries [deliveries-21]', async () => {
+  const { id, api } = await world.service.company();
+  const { receiver } = world.service;
+  await api.process([receiptText()], { webhookUrl: `${receiver.url}/failing` });
+  const { page, context } = await world.pageOf(null, 'super_admin', '/console/operations');
+  const failing = row(page, 'Failing receivers', new URL(receiver.url).host);
+  await failing.getByRole('link').click();
+  await page.waitForURL((url) => url.searchParams.get('company') === id);
+  await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor();
+  await page.getByRole('row').getByText('Failed').waitFor();
+  await context.close();
 });

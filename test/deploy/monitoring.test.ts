@@ -3,6 +3,8 @@ import { parse } from 'yaml';
 import { dashboard } from '../../scripts/docs/dashboard.ts';
 import { type Metric, processMetrics, storeGauges } from '../../telemetry/metrics/table.ts';
 import { suite } from '../harness.ts';
+import { client } from '../support/client.ts';
+import { startService } from '../support/service.ts';
 import { textOf } from './files.ts';
 
 const test = suite('deploy/monitoring');
@@ -52,6 +54,48 @@ test('alerts and plots name metrics and labels that the service has', () => {
     unknownIn('sum(intake_appended_total) + intake_queue_items{lane="x"} + intake_appends_total_sum'),
     ['intake_appended_total', 'intake_queue_items{lane}', 'intake_appends_total_sum'],
   );
+});
+
+/** What an alert watches the growth of: counters whose labels are closed, each with the values it chooses. */
+const grownIn = (query: string) =>
+  [...query.matchAll(/\b(?:increase|rate)\((intake_\w+)(?:\{([^}]*)\})?\[/g)].flatMap(
+    ([, name = '', chosen = '']) => {
+      const { kind, labels = [], values = {} } = metrics[name] ?? {};
+      if (kind !== 'counter' || labels.some((label) => !values[label])) return [];
+      const matchers = [...chosen.matchAll(/(\w+)(=~|!=|!~|=)"([^"]*)"/g)];
+      const isChosen = (label: string, value: string): boolean =>
+        matchers
+          .filter(([, matched]) => matched === label)
+          .every(([, , operator = '', text = '']) => {
+            const found = operator.endsWith('~') ? new RegExp(`^(?:${text})$`).test(value) : value === text;
+            return found !== operator.startsWith('!');
+          });
+      const wanted = labels.map((label) => values[label]?.filter((value) => isChosen(label, value)) ?? []);
+      return { name, labels, series: wanted.reduce((count, some) => count * some.length, 1), isChosen };
+    },
+  );
+
+/** The values of a metric's series whose labels pass. */
+const samplesOf = (text: string, { name, labels, isChosen }: ReturnType<typeof grownIn>[number]) =>
+  [...text.matchAll(new RegExp(`^${name}(?:\\{(.*)\\})? (\\S+)$`, 'gm'))].flatMap(([, given = '', value]) => {
+    const of = new Map([...given.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, one]) => [label, one]));
+    return labels.every((label) => isChosen(label, of.get(label) ?? '')) ? [Number(value)] : [];
+  });
+
+test('[metrics-20] what an alert watches the growth of is there at 0 when a process starts', async () => {
+  const grown = rules.flatMap(({ expr }) => grownIn(expr));
+  assert.ok(grown.length >= 6, `${grown.length}`);
+  const token = 'metrics-token-of-the-test';
+  const service = await startService({ METRICS_TOKEN: token });
+  try {
+    const { text } = await client(service.url, token).get('/metrics');
+    for (const one of grown) {
+      assert.ok(one.series > 0, `${one.name}: no value is one that the alert chooses`);
+      assert.equal(samplesOf(text, one), Array(one.series).fill(0), one.name);
+    }
+  } finally {
+    await service.close();
+  }
 });
 
 test('each alert has a name of its own, a severity, and says what it means and what to do', () => {

@@ -9,6 +9,8 @@ import { deliveryFacts } from '../controls/events.ts';
 import { context } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
+import { receiptDefinition } from '../support/definition.ts';
+import { peopleOf } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const test = suite('webhook deliveries over HTTP');
@@ -108,6 +110,39 @@ test('the receivers of failed deliveries are counted, and one of them is recover
   assert.is((await recover(host)).body.count, 2);
   await ended(api, first, 'delivered');
   await eventually('none has failed', async () => (await receivers()).length === 0);
+});
+
+test('a super_admin sees where deliveries of all companies fail, an org_admin those of the own [deliveries-21]', async () => {
+  const people = await peopleOf(service);
+  const { host } = new URL(service.receiver.url);
+  const failing = async (api: Client, path: string) => (await api.get(path)).body.data;
+  const companies = await Promise.all(
+    (['live', 'live', 'test'] as const).map(async (mode) => {
+      const { id, api } = await service.company(receiptDefinition, mode);
+      script.set(`/${id}`, refusals(3));
+      await ended(api, await told(api, `/${id}`), 'failed');
+      const [{ since } = { since: '' }] = await failing(api, `${PATH}/failing-receivers`);
+      return { companyId: id, mode, receiver: host, count: 1, since };
+    }),
+  );
+  const { api: admin } = await people.user();
+  const all: readonly Readonly<{ companyId: string }>[] = await eventually('all fail', async () => {
+    const rows = await failing(admin, '/api/v1/operations/failing-receivers');
+    return rows.length >= companies.length && rows;
+  });
+  for (const row of companies)
+    assert.equal(
+      all.filter(({ companyId }) => companyId === row.companyId),
+      [row],
+    );
+  for (const { companyId, mode, ...row } of companies) {
+    const { api } = await people.user(companyId, 'org_admin');
+    const headers = { 'intake-mode': mode };
+    assert.equal((await api.get(`${PATH}/failing-receivers`, { headers })).body.data, [row]);
+    const refused = await api.get('/api/v1/operations/failing-receivers', { headers });
+    assert.equal([refused.status, refused.body.code], [403, 'role-required']);
+  }
+  await people.close();
 });
 
 test('each attempt is recorded with its time, status, duration and error [deliveries-3]', async () => {

@@ -4,7 +4,7 @@ import { batches, batchQueries } from '../../projections/batches.ts';
 import { deliveries, deliveryQueries } from '../../projections/deliveries.ts';
 import { reviewQueue, reviewQueueQueries } from '../../projections/reviewQueue.ts';
 import { activityFilters, batchFilters, deliveryFilters, queueFilters } from '../../schemas/listFilters.ts';
-import type { Index, ReadModels, Where } from '../../stores/documents/port.ts';
+import type { Index, Query, ReadModels, Where } from '../../stores/documents/port.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('filters of lists have an index');
@@ -49,6 +49,22 @@ test('those of activity', async () => {
       null,
     );
   assert.equal(await unindexed(activity.indexes, Object.keys(activityFilters), list), []);
+});
+
+test('of activity an actor and a type at once have one index, with the scope before and the order after them', async () => {
+  let asked: Query | null = null;
+  const page = async (_name: string, query: Query) => {
+    asked = query;
+    return { items: [], next: null };
+  };
+  const filters = { companyId: 'cmp_1', mode: 'live', actor: 'usr_1', type: 'UserInvited' } as const;
+  await activityQueries({ page } as unknown as ReadModels).list(filters, 1, null);
+  const { where, sort } = asked as unknown as Query;
+  const paths = Object.keys(where);
+  const begins = ({ sort: order }: Index): boolean =>
+    order.slice(0, paths.length).every(({ path }) => paths.includes(path)) &&
+    JSON.stringify(order.slice(paths.length)) === JSON.stringify(sort);
+  assert.is(activity.indexes.filter(begins).length, 1);
 });
 
 test('those of the review queue', async () => {

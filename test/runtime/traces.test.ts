@@ -57,7 +57,10 @@ const companyKey = async (): Promise<string> => {
 
 test('one trace leads from a POST through another process to its webhook [traces-4]', async () => {
   const key = await companyKey();
-  const first = await startServerProcess(settingsOf(), ['--roles', 'api,projections']);
+  const first = await startServerProcess({ ...settingsOf(), LOG_LEVEL: 'info' }, [
+    '--roles',
+    'api,projections',
+  ]);
   const api = client(first.url, key);
   const input = { webhookUrl: `${receiver.url}/hook?token=private`, metadata: { mail: EMAIL } };
   const session = await api.open([receiptText()], input);
@@ -92,6 +95,9 @@ test('one trace leads from a POST through another process to its webhook [traces
   assert.is(parentOf(work), submit);
   assert.ok(!afterFirst.includes(work));
   assert.is(parentOf(named('read files')), work);
+  assert.ok(spans.some(({ name }) => name === 'react requestDeliveries'));
+  const line = first.log().find(({ spanId }) => spanId === request.spanId);
+  assert.equal([line?.msg, line?.traceId], ['request', TRACE]);
   const delivery = named('POST webhook');
   assert.equal(
     [delivery.kind, delivery.attributes['server.address'], delivery.attributes['http.response.status_code']],
@@ -115,6 +121,10 @@ test('a span says whose it is, and nothing private [traces-4]', () => {
 test('an address that is none, and packages that are missing, stop the start and are named [traces-5]', async () => {
   const wrong = { ...settingsOf(), OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' };
   assert.throws(() => readConfig(wrong), /OTEL_EXPORTER_OTLP_ENDPOINT must be an http/);
+  const base = { ...settingsOf(), OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318/base/' };
+  assert.is(readConfig(base).otlpEndpoint, 'http://localhost:4318/base/v1/traces');
+  const whole = { ...base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:9/traces' };
+  assert.is(readConfig(whole).otlpEndpoint, 'http://localhost:9/traces');
   const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
   const error = await failure(
     openTraces({ otlpEndpoint: 'http://localhost:4318' }, () => Promise.reject(missing)),

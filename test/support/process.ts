@@ -23,7 +23,14 @@ export type ServerProcess = Readonly<{
 }>;
 
 /** A line of the log, as far as tests look at it. */
-export type LogLine = Readonly<{ level: number; msg: string; part?: string; err?: { message: string } }>;
+export type LogLine = Readonly<{
+  level: number;
+  msg: string;
+  part?: string;
+  err?: { message: string };
+  traceId?: string;
+  spanId?: string;
+}>;
 
 /** Starts `intake serve` and resolves once it answers. Throws when it ends instead, with what it said. */
 export const startServerProcess = async (

@@ -9,7 +9,7 @@ import { processingQueue } from '../../projections/processingQueue.ts';
 import { submissions } from '../../projections/submissions.ts';
 import { SET_ASIDE } from '../../reactors/engine/setAside.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
-import { processMetrics, storeGauges } from '../../telemetry/metrics/table.ts';
+import { type Metric, processMetrics, storeGauges } from '../../telemetry/metrics/table.ts';
 import { createMetrics } from '../../telemetry/metrics.ts';
 import { noRecorder, type Recorder } from '../../telemetry/recorder.ts';
 import { recordedLeases, recordedLog, timed } from '../../telemetry/recording.ts';
@@ -65,6 +65,25 @@ test('every metric of the process is counted somewhere', () => {
     Object.keys(processMetrics).filter((name) => !counting.includes(name)),
     [],
   );
+});
+
+test('what happens adds no series to a counter whose labels are closed', async () => {
+  const metrics = createMetrics({ now: () => new Date() });
+  const closed = Object.entries<Metric>(processMetrics).filter(([, { values }]) => values);
+  const series = async (): Promise<readonly string[]> =>
+    (await metrics.expose(none))
+      .split('\n')
+      .filter((line) => closed.some(([name]) => line.startsWith(`${name}{`)))
+      .map((line) => line.slice(0, line.lastIndexOf(' ')));
+  const before = await series();
+  assert.ok(before.includes('intake_webhook_attempts_total{result="not_sent",attempt="more"}'));
+  for (const event of Object.values(examples)) metrics.recorder.appended([event], 1);
+  for (const attempt of [1, 8, 9, 100])
+    metrics.recorder.appended(
+      [{ ...examples.WebhookAttempted, data: { ...examples.WebhookAttempted.data, attempt } }],
+      1,
+    );
+  assert.equal(await series(), before);
 });
 
 test('work is timed, also when it fails', async () => {
@@ -218,7 +237,7 @@ test('attempts beyond the eighth share a label', () =>
     for (const attempt of [8, 9, 500])
       metrics.recorder.appended([{ ...examples.WebhookAttempted, data: { ...data, attempt } }], 1);
     const text = await metrics.expose(none);
-    const labels = [...text.matchAll(/^intake_webhook_attempts_total\{.*attempt="(\w+)"\} (\d+)/gm)];
+    const labels = [...text.matchAll(/^intake_webhook_attempts_total\{.*attempt="(\w+)"\} ([1-9]\d*)/gm)];
     assert.equal(
       labels.map(([, attempt, count]) => [attempt, count]),
       [
@@ -239,14 +258,14 @@ test('an attempt that could not be sent is counted beside those that failed [end
           1,
         );
     const counted = (await expose(none)).matchAll(
-      /^intake_webhook_attempts_total\{result="(\w+)".*\} (\d+)/gm,
+      /^intake_webhook_attempts_total\{result="(\w+)".*\} ([1-9]\d*)/gm,
     );
     assert.equal(
       [...counted].map(([, result, count]) => [result, count]),
       [
         ['retried', '1'],
-        ['not_sent', '2'],
         ['failed', '1'],
+        ['not_sent', '2'],
       ],
     );
     assert.is((await totals()).failedDeliveries, 2);

@@ -4,6 +4,7 @@ import { announce } from '../../app/announce.tsx';
 import { usePolled } from '../../app/polled.ts';
 import { Screen } from '../../parts/screen.tsx';
 import { say, texts } from '../../texts.ts';
+import { FailingReceivers } from './failingReceivers.tsx';
 import { LastHour } from './lastHour.tsx';
 import { Leases, Nodes, Outages, Parts, Queues } from './processes.tsx';
 import { OFTEN_MS, PATH, SOON_MS, useServiceLists } from './read.ts';
@@ -29,6 +30,7 @@ const Operations = () => {
         <LastHour />
         <Parts parts={lists.parts} />
         <Queues queues={lists.queues} />
+        <FailingReceivers />
         <Quarantined
           documents={lists.quarantined}
           ended={tasks.filter((task) => !isUnderWay(task)).length}

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts';
+import { FAILING_DAYS } from '../../../projections/failingReceivers.ts';
 import { queueFilter } from '../../../schemas/operationParameters.ts';
 import { cursor, limit } from '../../../schemas/parameters.ts';
 import {
@@ -14,6 +15,11 @@ import {
   type QueueStatus,
   QueueStatuses,
 } from '../../../schemas/serviceStatus.ts';
+import {
+  type CompanyFailingReceiver,
+  CompanyFailingReceivers,
+  MAX_COUNTED,
+} from '../../../schemas/webhooks.ts';
 import type { Held } from '../../../stores/documents/port.ts';
 import type { RowPage } from '../../../stores/documents/rows.ts';
 import { malformed } from '../../engine/problems/problem.ts';
@@ -28,13 +34,14 @@ export type StatusPorts = Readonly<{
   loops(): Promise<readonly Held[]>;
   /** Those of work under way in a queue, by name. */
   work(queue: string, limit: number, after: string | null): Promise<RowPage<Held>>;
+  failing(): Promise<readonly CompanyFailingReceiver[]>;
   nodes(): Promise<readonly NodeStatus[]>;
   parts(requestId: string): Promise<readonly PartStatus[]>;
   outages(): Promise<readonly Outage[]>;
   figures(): Promise<Figures>;
 }>;
 
-/** How the service runs (operations-19, operations-20, operations-21). */
+/** How the service runs (operations-19, operations-20, operations-21, deliveries-21). */
 export const statusRoutes = (ports: StatusPorts): readonly Route[] => [
   route({
     name: 'listQueues',
@@ -46,6 +53,15 @@ export const statusRoutes = (ports: StatusPorts): readonly Route[] => [
     answers: { 200: QueueStatuses },
   })({ run: async () => ({ status: 200, body: wholeList(await ports.queues()) }) }),
   leaseRoute(ports),
+  route({
+    name: 'listFailingReceiversOfAll',
+    summary: 'List the receivers of failed webhook deliveries of all companies, most first',
+    description: `By company and mode, of the newest ${MAX_COUNTED} of the last ${FAILING_DAYS} days that have failed and were not sent again, without those whose address is not kept any more.`,
+    method: 'GET',
+    path: '/api/v1/operations/failing-receivers',
+    access: 'operations.manage',
+    answers: { 200: CompanyFailingReceivers },
+  })({ run: async () => ({ status: 200, body: wholeList(await ports.failing()) }) }),
   route({
     name: 'listNodes',
     summary: 'List the processes of the last hour, newest first: roles, release, whether they run',

@@ -55,7 +55,7 @@ test('they are for super_admins alone, as all of the operations are [operations-
   const roles = ['org_admin', 'reviewer', 'auditor'] as const;
   const others = await Promise.all(roles.map((role) => people.user(company.id, role)));
   const paths = ['projections', 'tasks', 'quarantined', 'parked', 'reactions', 'queues', 'leases', 'nodes'];
-  for (const path of [...paths, 'parts', 'outages', 'figures']) {
+  for (const path of [...paths, 'parts', 'outages', 'figures', 'failing-receivers']) {
     for (const other of others) {
       const { status, body } = await other.api.get(`/api/v1/operations/${path}`);
       assert.equal([status, body.code], [403, 'role-required'], path);
