@@ -146,6 +146,50 @@ test('a click on the place of another field leads there, and a drag over it take
   assert.is(await focused(page), 'field-company');
 });
 
+test('words are taken by key: near the old place by three keys, joined with Shift, and Escape changes nothing', async () => {
+  const { page } = await opened();
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const says = (text: string) =>
+    page.locator('.document [role=status]').getByText(text, { exact: true }).waitFor();
+  await field(page, 'total').focus();
+  await press('Alt+ArrowDown');
+  await says('42.50');
+  await page.locator('.walked').waitFor();
+  await page.getByText('Arrows go from word to word').waitFor();
+  await press('ArrowLeft', 'Enter');
+  await reads(page, 'total', 'Total');
+  assert.is(await page.locator('.walked').count(), 0);
+  assert.is(await focused(page), 'field-total');
+  await press('Alt+ArrowDown');
+  await says('Total');
+  await press('ArrowDown', 'ArrowRight', 'ArrowDown');
+  await says('1.234,50');
+  await press('Enter');
+  await reads(page, 'total', '1.234,50');
+  await field(page, 'company').focus();
+  await press('Alt+ArrowDown');
+  await says('ACME');
+  await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight');
+  await says('North');
+  await press('Shift+ArrowRight', 'Shift+ArrowDown');
+  await says('North Hardware Limited');
+  await press('Shift+ArrowUp');
+  await says('North Hardware');
+  await assertAccessible(page, 'a walk over words');
+  await screenshot(page, 'words-walk');
+  await press('Escape');
+  await page.locator('.walked').waitFor({ state: 'detached' });
+  assert.is(await field(page, 'company').inputValue(), 'ACME');
+  assert.is(await focused(page), 'field-company');
+  await press('Alt+ArrowDown');
+  await says('ACME');
+  await press('Tab');
+  await page.locator('.walked').waitFor({ state: 'detached' });
+  assert.is(await page.locator('.document [role=status]').textContent(), '');
+});
+
 test('nothing is taken without a field that has the focus, nor by who may not decide', async () => {
   const { id, page, click } = await opened();
   await click('Left');

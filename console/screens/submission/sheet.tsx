@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
-import { asText, certainty, type Field } from './fields.ts';
+import { asText, type Box, certainty, type Field } from './fields.ts';
 import type { Words } from './pages.ts';
+import { scrollToBox } from './scrolling.ts';
 import type { View } from './viewing.ts';
 import { type PageAt, percent, placeOn, type Take, useTaking, WordMarks } from './words.tsx';
 
@@ -18,6 +19,8 @@ type SheetProps = Readonly<{
   words: Words;
   /** Takes words for the field with the focus; null where none does. */
   take: Take | null;
+  /** Where a person is who goes over the words by key. */
+  walked: Box | null;
   focused: string | null;
   fields: readonly Field[];
   active: string | null;
@@ -65,9 +68,17 @@ export const Sheet = (props: SheetProps) => {
           />
         ))}
         {reach && <div class="reach" style={placeOn(reach, at.size)} />}
+        {props.walked && <Step box={props.walked} size={at.size} />}
       </div>
     </div>
   );
+};
+
+/** Where the walk over the words is, in view. */
+const Step = ({ box, size }: Readonly<{ box: Box; size: PageAt['size'] }>) => {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => scrollToBox(place.current), [box.left, box.top, box.right, box.bottom]);
+  return <div ref={place} class="reach walked" style={placeOn(box, size)} />;
 };
 
 type BoxProps = Pick<SheetProps, 'onActive' | 'onChosen'> &
