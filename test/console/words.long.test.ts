@@ -202,6 +202,39 @@ test('nothing is taken without a field that has the focus, nor by who may not de
   assert.is(await auditor.locator('.taking').count(), 0);
 });
 
+test('without a field that has the focus words are selected, and copied line by line', async () => {
+  const { page, word, click } = await opened();
+  const over = async (from: string, to: string): Promise<void> => {
+    await word(from);
+    const [end, start] = [await word(to), await word(from)];
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    await page.mouse.move(end.x, end.y, { steps: 4 });
+    await page.mouse.up();
+  };
+  const copied = async (): Promise<string> => {
+    await page.keyboard.press('Control+c');
+    await field(page, 'company').focus();
+    await page.keyboard.press('Control+v');
+    const text = await field(page, 'company').inputValue();
+    await page.keyboard.press('Escape');
+    return text;
+  };
+  await over('2026-05-12', '42.50');
+  assert.is(await page.locator('.reach').count(), 0);
+  assert.is(await focused(page), '');
+  await screenshot(page, 'words-selected');
+  assert.is(await copied(), '2026-05-12\nTotal 42.50');
+  await over('42.50', 'Total');
+  assert.is(await copied(), 'Total 42.50');
+  await page.mouse.dblclick(...(Object.values(await word('Delivered')) as [number, number]));
+  assert.is(await copied(), 'Delivered');
+  await field(page, 'company').focus();
+  await click('Left');
+  await reads(page, 'company', 'Left');
+  assert.is(await page.evaluate('getSelection().toString()'), '');
+});
+
 test('where no words are kept, or they can’t be read, values are typed, and nothing is said of it', async () => {
   for (const [status, body] of [
     [200, '{"words":[]}'],
