@@ -95,8 +95,30 @@ test('a click on a word gives the field with the focus its value and its place, 
   await page.keyboard.press('Control+Enter');
   await lapse(page);
   await eventually('the approval', async () => (await own.detail(id)).submissionStatus === 'approved');
-  const { total, date } = (await own.detail(id)).extractedData;
-  assert.equal([total, date], [1234.5, '2026-12-31']);
+  const { extractedData, corrections } = await own.detail(id);
+  assert.equal([extractedData.total, extractedData.date], [1234.5, '2026-12-31']);
+  for (const { field: name, place } of corrections)
+    assert.ok(place.box.top > (name === 'total' ? 140 : 120), `${name} ${JSON.stringify(place)}`);
+});
+
+test('a decided submission shows a value where it was taken, and none that was typed', async () => {
+  const { id, page, click } = await opened();
+  await field(page, 'total').focus();
+  await click('1.234,50');
+  await field(page, 'company').fill('Others');
+  await page.keyboard.press('Control+Enter');
+  await lapse(page);
+  await eventually('the approval', async () => (await own.detail(id)).submissionStatus === 'approved');
+  const { place } = (await own.detail(id)).corrections.find(
+    (one: { field: string }) => one.field === 'total',
+  );
+  await page.goto(`/console/submissions/${id}`);
+  const box = page.getByRole('button', { name: 'Total: 1234.5' });
+  await box.waitFor();
+  const top = /top: ([\d.]+)%/.exec(String(await box.getAttribute('style')))?.[1];
+  assert.ok(Math.abs(Number(top) - (100 * place.box.top) / place.size.height) < 0.01, `${top}%`);
+  await page.getByRole('button', { name: /^date: / }).waitFor();
+  assert.is(await page.getByRole('button', { name: /^company: / }).count(), 0);
 });
 
 test('a drag takes the words between its ends in reading order, and none of the column beside them', async () => {

@@ -132,7 +132,7 @@ const PageOf = (props: PageOfProps) => {
       {!problem && one.size && (
         <Sheet
           {...{ view, room, fields, active, words }}
-          walked={props.walked?.place.box ?? null}
+          walked={props.walked?.box ?? null}
           {...{ onActive: props.onActive, onChosen: props.onChosen }}
           focused={props.take ? props.focused : null}
           take={props.take ?? null}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { asText, type Box, certainty, type Field } from './fields.ts';
 import type { Words } from './pages.ts';
@@ -33,7 +33,8 @@ type SheetProps = Readonly<{
 
 /** A picture of a page with its boxes, of the size that was chosen, whichever way it is turned. */
 export const Sheet = (props: SheetProps) => {
-  const { picture, alternative, fields, active, view, room, at, words, take, onActive, onChosen } = props;
+  const { picture, alternative, fields, active, view, room, at, words, take, walked, onActive, onChosen } =
+    props;
   // Until the picture tells.
   const [ratio, setRatio] = useState(at.size.height / at.size.width);
   const { reach, ...taking } = useTaking(at, words, take);
@@ -68,17 +69,17 @@ export const Sheet = (props: SheetProps) => {
           />
         ))}
         {reach && <div class="reach" style={placeOn(reach, at.size)} />}
-        {props.walked && <Step box={props.walked} size={at.size} />}
+        {walked && (
+          <div
+            key={Object.values(walked).join()}
+            ref={scrollToBox}
+            class="reach walked"
+            style={placeOn(walked, at.size)}
+          />
+        )}
       </div>
     </div>
   );
-};
-
-/** Where the walk over the words is, in view. */
-const Step = ({ box, size }: Readonly<{ box: Box; size: PageAt['size'] }>) => {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => scrollToBox(place.current), [box.left, box.top, box.right, box.bottom]);
-  return <div ref={place} class="reach walked" style={placeOn(box, size)} />;
 };
 
 type BoxProps = Pick<SheetProps, 'onActive' | 'onChosen'> &

@@ -3,8 +3,8 @@ import type { FilePages } from '../../../schemas/filePages.ts';
 import { announce } from '../../app/announce.tsx';
 import { useKeys } from '../../app/keys.ts';
 import { texts } from '../../texts.ts';
-import type { Place } from './fields.ts';
-import { NONE, useWords } from './pages.ts';
+import type { Box } from './fields.ts';
+import { useWords } from './pages.ts';
 import type { Read } from './read.ts';
 import type { File, View } from './viewing.ts';
 import { type Arrow, between, taken, type Walk, walkFrom, walkOn } from './wordRange.ts';
@@ -15,10 +15,10 @@ const own = texts.document;
 /** Where a walk is: a page, and the words there; null before the first step. */
 type At = Readonly<{ page: number; walk: Walk | null }>;
 
-/** What is walked over: its page, its text and place. */
-export type Walked = Readonly<{ page: number; text: string; place: Place }>;
+/** What is walked over: its page, its text, and the box around it; null for none. */
+export type Walked = Readonly<{ page: number; text: string; box: Box | null }>;
 
-const isArrow = (key: string): key is Arrow => /^Arrow(Left|Right|Up|Down)$/.test(key);
+const isArrow = (key: string): key is Arrow => key.startsWith('Arrow');
 
 type WalkProps = Readonly<{
   read: Read;
@@ -37,9 +37,7 @@ type WalkProps = Readonly<{
 export const useWalk = (props: WalkProps): Walked | null => {
   const { read, view, file, pages, focused, take = null } = props;
   const [at, go] = useState<At | null>(null);
-  const size = pages.find(({ page }) => page === at?.page)?.size ?? null;
-  const found = useWords(view.words, read.detail, file.id, at && size ? at.page : null);
-  const words = size ? found : NONE;
+  const words = useWords(view.words, read.detail, file.id, at?.page ?? null);
   const place = read.fields.find(({ name }) => name === focused)?.place ?? null;
   const isThere = place?.fileId === file.id && place.page === at?.page;
   const walk = words?.length ? (at?.walk ?? walkFrom(words, isThere ? place.box : null)) : null;
@@ -49,7 +47,8 @@ export const useWalk = (props: WalkProps): Walked | null => {
       ? []
       : [{ key: 'Alt+ArrowDown', text: own.walk, run: () => take && go({ page: view.page, walk: null }) }],
   );
-  useEffect(() => go(null), [focused, file.id]);
+  // Before the next key, which may begin a walk.
+  useLayoutEffect(() => go(null), [focused, file.id]);
   useEffect(() => {
     if (at) announce(own.walkKeys);
   }, [at !== null]);
@@ -63,13 +62,13 @@ export const useWalk = (props: WalkProps): Walked | null => {
     if (at && walk && words) go({ ...at, walk: walkOn(words, walk, arrow, isLonger) });
   };
   const fill = (): void => {
+    const size = pages.find(({ page }) => page === at?.page)?.size;
     if (at && run && size) take?.(run.text, { fileId: file.id, page: at.page, size, box: run.box });
     go(null);
   };
   useOwnKeys(at !== null && take !== null, () => go(null), { step, turn, fill });
   if (!at || !take) return null;
-  const text = run?.text ?? (words ? own.noWords : '');
-  return { page: at.page, text, place: { fileId: file.id, page: at.page, size, box: run?.box ?? null } };
+  return { page: at.page, text: run?.text ?? (words ? own.noWords : ''), box: run?.box ?? null };
 };
 
 type Does = Readonly<{
@@ -78,26 +77,23 @@ type Does = Readonly<{
   fill(): void;
 }>;
 
-/** The keys of a walk, before the field with the focus gets them; any other key ends it. */
+/** The keys of a walk, before the field with the focus gets them; what is typed ends it. */
 const useOwnKeys = (isOn: boolean, end: () => void, { step, turn, fill }: Does): void =>
   // A key may follow before the browser paints.
   useLayoutEffect(() => {
     if (!isOn) return;
     const pressed = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
-      if (/^(Shift|Control|Alt|Meta)$/.test(key)) return;
-      const isOwn = /^(Arrow\w+|Page(Up|Down)|Enter|Escape)$/.test(key) && !ctrlKey && !metaKey && !altKey;
-      if (!isOwn) {
-        end();
-        return;
-      }
-      event.preventDefault();
-      event.stopPropagation();
-      if (isArrow(key)) step(key, shiftKey);
-      else if (key === 'Enter') fill();
-      else if (key === 'Escape') end();
-      else turn(key === 'PageUp' ? -1 : 1);
+      const isOwn = /^(Arrow|Page|Enter|Escape)/.test(key) && !ctrlKey && !metaKey && !altKey;
+      if (isOwn) {
+        event.preventDefault();
+        event.stopPropagation();
+        if (isArrow(key)) step(key, shiftKey);
+        else if (key === 'Enter') fill();
+        else if (key === 'Escape') end();
+        else turn(key === 'PageUp' ? -1 : 1);
+      } else if (!/^(Shift|Control|Alt|Meta)$/.test(key)) end();
     };
-    document.addEventListener('keydown', pressed, { capture: true });
-    return () => document.removeEventListener('keydown', pressed, { capture: true });
+    document.addEventListener('keydown', pressed, true);
+    return () => document.removeEventListener('keydown', pressed, true);
   });

@@ -47,7 +47,7 @@ export type Arrow = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown';
 
 /** Where a walk begins: the words of a box, else the first one. There must be one. */
 export const walkFrom = (words: Words, box: Box | null): Walk => {
-  const own = box ? words.flatMap((word, index) => (isIn(box, word.box) ? [index] : [])) : [];
+  const own = words.flatMap((word, index) => (box && isIn(box, word.box) ? [index] : []));
   return { path: own.length > 0 ? own : [0], x: null };
 };
 
@@ -69,9 +69,13 @@ export const walkOn = (words: Words, { path, x }: Walk, arrow: Arrow, isLonger: 
 /** The word of the next line above or below a box that is nearest to a column; -1 for none. */
 const lineWord = (words: Words, from: Box, column: number, isUp: boolean): number => {
   const apart = ({ box }: Words[number]): number => (middle(box).y - middle(from).y) * (isUp ? -1 : 1);
-  const others = words.filter(({ box }) => (isUp ? middle(box).y < from.top : middle(box).y > from.bottom));
-  const nearest = others.reduce((least, word) => Math.min(least, apart(word)), Number.POSITIVE_INFINITY);
-  const line = others.filter((word) => apart(word) - nearest < (word.box.bottom - word.box.top) / 2);
+  const others = words
+    .filter(({ box }) => (isUp ? middle(box).y < from.top : middle(box).y > from.bottom))
+    .toSorted((one, other) => apart(one) - apart(other));
+  const [nearest] = others;
+  const line = others.filter(
+    (word) => nearest && apart(word) - apart(nearest) < (word.box.bottom - word.box.top) / 2,
+  );
   const away = ({ box }: Words[number]): number => Math.max(box.left - column, column - box.right, 0);
   const [first] = line.toSorted((one, other) => away(one) - away(other));
   return first ? words.indexOf(first) : -1;

@@ -22,17 +22,12 @@ export const placeOn = (box: Box, size: Size) => ({
   height: percent(box.bottom - box.top, size.height),
 });
 
-const ruler = document.createElement('canvas').getContext('2d');
-const RULER_PX = 100;
+/** How wide a letter of a monospaced font is, in its size. */
+const LETTER = 0.6;
 
-/** Letters that fill a box, in parts of the width of what is around them. */
-const lettersIn = ({ text, box }: Words[number], size: Size) => {
-  const height = box.bottom - box.top || 1;
-  if (ruler) ruler.font = `${RULER_PX}px sans-serif`;
-  const usual = (ruler?.measureText(text).width ?? 0) / RULER_PX;
-  const spare = (box.right - box.left) / height - usual;
-  return { fontSize: `${(100 * height) / size.width}cqw`, letterSpacing: `${spare / [...text].length}em` };
-};
+/** The size of letters that are as wide as a word, in parts of the width of the page. */
+const lettersOf = ({ text, box }: Words[number], { width }: Size): string =>
+  `${(100 * (box.right - box.left)) / (LETTER * text.length * width)}cqw`;
 
 /** The words of a page, which lie unseen on its picture. */
 export const WordMarks = ({ words, size }: Readonly<{ words: Words; size: Size }>) =>
@@ -43,7 +38,7 @@ export const WordMarks = ({ words, size }: Readonly<{ words: Words; size: Size }
           <span
             key={index}
             data-word={index}
-            style={{ ...placeOn(word.box, size), ...lettersIn(word, size) }}
+            style={{ ...placeOn(word.box, size), fontSize: lettersOf(word, size) }}
           >
             {word.text}
           </span>
@@ -54,7 +49,7 @@ export const WordMarks = ({ words, size }: Readonly<{ words: Words; size: Size }
   );
 
 /** The word at a point of the window, also below the box of a field. */
-const wordAt = (sheet: Element, { clientX, clientY }: MouseEvent): number | null => {
+const wordAt = (sheet: Element, { clientX, clientY }: PointerEvent): number | null => {
   const marks = document.elementsFromPoint(clientX, clientY);
   const mark = marks.find((one) => one instanceof HTMLElement && one.dataset.word && sheet.contains(one));
   return mark ? Number((mark as HTMLElement).dataset.word) : null;
@@ -62,32 +57,24 @@ const wordAt = (sheet: Element, { clientX, clientY }: MouseEvent): number | null
 
 /** What a pointer has gone over. `isBox`: without a move it is a click on the box of another field. */
 type Held = Readonly<{ from: number; to: number; x: number; y: number; isMoved: boolean; isBox: boolean }>;
-type Pointed = MouseEvent & Readonly<{ currentTarget: HTMLElement }>;
-type Pressed = PointerEvent & Pointed;
+type Pointed = PointerEvent & Readonly<{ currentTarget: HTMLElement }>;
 
 /** A hand that clicks moves by less, in pixels. */
 const STILL = 4;
 
 /** Selects the words from one to another, whichever comes first, as a text is. */
-const select = (sheet: Element, one: number, other: number): void => {
-  const [from, to] = [Math.min(one, other), Math.max(one, other)].map((index) =>
-    sheet.querySelector(`[data-word="${index}"]`),
-  );
-  if (!from || !to) return;
+const select = (sheet: Element, from: number, to: number): void => {
+  const [start, end] = [from, to].map((index) => sheet.querySelector(`[data-word="${index}"]`));
+  if (!start || !end) return;
   // What is copied is what is selected where the focus is.
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  const range = document.createRange();
-  range.setStartBefore(from);
-  range.setEndAfter(to);
-  getSelection()?.removeAllRanges();
-  getSelection()?.addRange(range);
+  (document.activeElement as HTMLElement | null)?.blur();
+  const isBack = to < from;
+  getSelection()?.setBaseAndExtent(start, Number(isBack), end, Number(!isBack));
 };
 
 const copy = (words: Words) => (event: ClipboardEvent) => {
-  const [sheet, selection] = [event.currentTarget as Element, getSelection()];
-  const range = selection?.rangeCount ? selection.getRangeAt(0) : null;
-  const marks = [...sheet.querySelectorAll('[data-word]')];
-  const chosen = words.filter((_, index) => marks[index] && range?.intersectsNode(marks[index]));
+  const marks = (event.currentTarget as Element).querySelectorAll('[data-word]');
+  const chosen = words.filter((_, index) => marks[index] && getSelection()?.containsNode(marks[index], true));
   event.clipboardData?.setData('text/plain', asLines(chosen));
   event.preventDefault();
 };
@@ -108,14 +95,11 @@ export const useTaking = (at: PageAt, words: Words, take: Take | null) => {
   return {
     reach,
     onCopy: copy(words),
-    onDblClick: (event: Pointed) => {
-      const word = wordAt(event.currentTarget, event);
-      if (!take && word !== null) select(event.currentTarget, word, word);
-    },
     onMouseDown: (event: MouseEvent) => {
-      if (take || held.current) event.preventDefault();
+      // A second click selects a word.
+      if (take || (held.current && event.detail < 2)) event.preventDefault();
     },
-    onPointerDown: (event: Pressed) => {
+    onPointerDown: (event: Pointed) => {
       const isMeant = event.button === 0 && (take !== null || event.pointerType === 'mouse');
       const from = isMeant ? wordAt(event.currentTarget, event) : null;
       if (from === null) return;
@@ -124,7 +108,7 @@ export const useTaking = (at: PageAt, words: Words, take: Take | null) => {
       const isBox = (event.target as Element).closest('button') !== null;
       hold({ from, to: from, x: event.clientX, y: event.clientY, isMoved: false, isBox });
     },
-    onPointerMove: (event: Pressed) => {
+    onPointerMove: (event: Pointed) => {
       const { current: now } = held;
       if (!now || event.pointerType === 'touch') return;
       const isMoved = now.isMoved || Math.hypot(event.clientX - now.x, event.clientY - now.y) > STILL;
