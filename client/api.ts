@@ -2695,6 +2695,39 @@ export interface components {
             corrections?: {
                 [key: string]: components["schemas"]["FieldValue"];
             } | null;
+            /** @description where corrected values stand, by field: of those that a person took from a page (fields-20) */
+            places?: {
+                [key: string]: {
+                    /** @example fil_01hv6x3m8q2r5t7w9y0a1b2c3d */
+                    fileId: string;
+                    /** Format: int64 */
+                    page: number;
+                    /** @description as a place in `result` has it; null for text */
+                    size: {
+                        /**
+                         * Format: double
+                         * @example 760
+                         */
+                        width: number;
+                        /**
+                         * Format: double
+                         * @example 1480
+                         */
+                        height: number;
+                    } | null;
+                    /** @description around the value, in the units of the size; null for text */
+                    box: {
+                        /** Format: double */
+                        left: number;
+                        /** Format: double */
+                        top: number;
+                        /** Format: double */
+                        right: number;
+                        /** Format: double */
+                        bottom: number;
+                    } | null;
+                };
+            } | null;
         };
         AssignRequest: {
             /**
@@ -3182,6 +3215,8 @@ export interface components {
             machineValue: components["schemas"]["FieldValue"];
             /** @description the corrected value */
             humanValue: components["schemas"]["FieldValue"];
+            /** @description where the value stands; null where it was typed or cleared */
+            place: components["schemas"]["Place"] | null;
             /**
              * @description who made the decision: `user:<id>`, or of a key as the client stated
              * @example jane.doe
@@ -3834,6 +3869,8 @@ export interface components {
             machineValue: components["schemas"]["FieldValue"];
             /** @description the corrected value */
             humanValue: components["schemas"]["FieldValue"];
+            /** @description where the value stands; null where it was typed or cleared */
+            place: components["schemas"]["Place"] | null;
         };
         FirstDecision: {
             outcome: components["schemas"]["DecisionOutcome"];

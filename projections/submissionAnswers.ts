@@ -130,7 +130,12 @@ const firstDecisionDetail = (document: SubmissionDocument): SubmissionDetail['fi
   const made = firstDecisionOf(document);
   const { firstDecision } = document.submission;
   return (
-    made && firstDecision && { ...made, ...pick(firstDecision, 'actor', 'comment', 'reason', 'corrections') }
+    made &&
+    firstDecision && {
+      ...made,
+      ...pick(firstDecision, 'actor', 'comment', 'reason'),
+      corrections: firstDecision.corrections.map(withPlace),
+    }
   );
 };
 
@@ -143,6 +148,12 @@ export const statedBy = (
 ): Readonly<{ actor: string | null; keyId: string | null }> =>
   by.kind === 'user' ? { actor: actorText(by), keyId: null } : { actor: stated, keyId: by.id };
 
+/** A correction with its place; null where it has none. */
+const withPlace = <C extends Submission['corrections'][number]>(correction: C) => ({
+  ...correction,
+  place: correction.place ?? null,
+});
+
 /**
  * Each correction with who gave it: of two people the one whose value it is, the first where both gave it.
  */
@@ -154,7 +165,7 @@ const correctionsOf = (document: SubmissionDocument): SubmissionDetail['correcti
   const isOfFirst = ({ field, humanValue }: Submission['corrections'][number]): boolean =>
     first?.corrections.some((one) => one.field === field && one.humanValue === humanValue) ?? false;
   return submission.corrections.map((correction) => ({
-    ...correction,
+    ...withPlace(correction),
     ...(ofFirst && isOfFirst(correction) ? ofFirst : approval),
   }));
 };

@@ -164,7 +164,7 @@ const redacted = (document: SubmissionDocument): SubmissionDocument => ({
 /** Submissions with their jobs and histories. */
 export const submissions: Projection<SubmissionDocument, SubmissionEvent> = {
   name: 'submissions',
-  version: 10,
+  version: 11,
   prefixes: ['submission-'],
   indexes: [
     index('newest', scope),

@@ -96,7 +96,7 @@ const syncBody = (events: readonly Recorded<SubmissionEvent>[]): string | null =
     approvedBy: approvers[approval.type],
     extractedData,
     fieldConfidences,
-    corrections,
+    corrections: corrections.map(({ place: _, ...correction }) => correction),
     ...pick(state, ...echoedNames),
     batchRef,
   });

@@ -1,4 +1,4 @@
-import { FieldValue } from '../domain/submission/processingResult.ts';
+import { Box, FieldValue, PageSize, Place } from '../domain/submission/processingResult.ts';
 import { fourEyesOutcomes } from '../domain/workflow.ts';
 import {
   closed,
@@ -10,6 +10,7 @@ import {
   type Of,
   oneOf,
   optional,
+  seldom,
   Time,
   Type,
   times,
@@ -23,6 +24,13 @@ const actor = optional(
 const said = (example: string) =>
   optional(Type.String({ minLength: 1, maxLength: 1000, examples: [example] }));
 
+/** A place as a client sends it: nothing else is stored with it. */
+const SentPlace = closed({
+  ...Place.properties,
+  size: nullable(meaning(closed(PageSize.properties), 'as a place in `result` has it; null for text')),
+  box: nullable(meaning(closed(Box.properties), 'around the value, in the units of the size; null for text')),
+});
+
 /** Each correction is checked against its field's own schema (review-5). */
 export const ApproveRequest = closed({
   comment: said('Total read off the card slip'),
@@ -34,6 +42,15 @@ export const ApproveRequest = closed({
       maxProperties: 500,
       additionalProperties: FieldValue,
       examples: [{ total: 80.95 }],
+    }),
+  ),
+  places: optional(
+    Type.Unsafe<Record<string, Of<typeof SentPlace>>>({
+      type: 'object',
+      description:
+        'where corrected values stand, by field: of those that a person took from a page (fields-20)',
+      maxProperties: 500,
+      additionalProperties: SentPlace,
     }),
   ),
 });
@@ -70,6 +87,7 @@ export const FirstCorrection = Type.Object({
   field: example(Type.String(), 'total'),
   machineValue: meaning(FieldValue, 'the value that was read', 80.9),
   humanValue: meaning(FieldValue, 'the corrected value', 80.95),
+  place: seldom(meaning(Place, 'where the value stands; null where it was typed or cleared')),
 });
 
 /** A reviewer's correction of a field (review-8). */

@@ -16,7 +16,7 @@ import {
   text,
 } from '../../kernel/schema.ts';
 import { type FourEyesOutcome, fourEyesOutcomes, type WorkflowVersion } from '../workflow.ts';
-import type { FieldValue } from './processingResult.ts';
+import { type FieldValue, Place } from './processingResult.ts';
 import { routing } from './routing.ts';
 import type { Submission } from './state.ts';
 
@@ -25,6 +25,9 @@ export const Correction = closed({
   field: Type.String(),
   machineValue: Type.Unsafe<FieldValue>(opaque('what was read')),
   humanValue: Type.Unsafe<FieldValue>(opaque('what a person gave; null clears')),
+  place: Type.Optional(
+    meaning(Place, 'where a person took the value from a page; absent where it was typed, or cleared'),
+  ),
 });
 export type Correction = Of<typeof Correction>;
 

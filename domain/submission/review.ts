@@ -17,7 +17,7 @@ import {
 } from './fourEyes.ts';
 import { refuseBlocked } from './fraud.ts';
 import { move } from './guard.ts';
-import type { ExtractedData } from './processingResult.ts';
+import type { ExtractedData, Place } from './processingResult.ts';
 import { transition } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
 import { pendingSync, pendingTarget, type SyncTarget, syncTarget } from './sync.ts';
@@ -67,6 +67,8 @@ type Approve = Readonly<{
   actor: string | null;
   /** Field name to the value a person gave; null clears. */
   corrections: ExtractedData;
+  /** Where those values stand that were taken from pages, by field. */
+  places?: Readonly<Record<string, Place>>;
   /** The required fields of its version, and whether each must have a value. */
   required?: readonly string[];
   requireComplete?: boolean;
@@ -179,11 +181,12 @@ export const cancel = ({ reason, actor }: ReasonAndActor, state: Submission): re
 const corrections = (command: Approve, state: Submission): readonly Correction[] => {
   const machine: ExtractedData =
     typeof state.extractedData === 'object' && state.extractedData !== null ? state.extractedData : {};
-  return Object.entries(command.corrections).map(([field, humanValue]) => ({
-    field,
-    machineValue: Object.hasOwn(machine, field) ? (machine[field] ?? null) : null,
-    humanValue,
-  }));
+  const places = new Map(Object.entries(command.places ?? {}));
+  return Object.entries(command.corrections).map(([field, humanValue]) => {
+    const place = places.get(field);
+    const machineValue = Object.hasOwn(machine, field) ? (machine[field] ?? null) : null;
+    return { field, machineValue, humanValue, ...(place && { place }) };
+  });
 };
 
 /** The required fields that have no value, with these corrections; a blank text is not one. */

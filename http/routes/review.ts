@@ -6,6 +6,8 @@ import type { SubmissionCommand } from '../../domain/submission/submission.ts';
 import { syncTargetOf } from '../../domain/submission/sync.ts';
 import type { WorkflowVersion } from '../../domain/workflow.ts';
 import type { Actor } from '../../kernel/event.ts';
+import { escapePointer, type Fault } from '../../kernel/fault.ts';
+import type { Of } from '../../kernel/schema.ts';
 import type { Traced } from '../../kernel/trace.ts';
 import type { workflowQueries } from '../../projections/workflows.ts';
 import { submissionId } from '../../schemas/parameters.ts';
@@ -83,9 +85,9 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
       ],
     })({
       find,
-      check,
+      check: (request) => [...check(request), ...placeFaults(request)],
       run: async (request) => {
-        const { comment = null, actor = null, corrections = {} } = request.body;
+        const { comment = null, actor = null, corrections = {}, places = {} } = request.body;
         const { workflow, companyId } = request.found.routing;
         const version = await ports.workflows.kept(workflow);
         await ports.checkCorrections(companyId, corrections, version.outputSchema);
@@ -94,7 +96,7 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
           type: 'Approve',
           comment,
           actor,
-          corrections,
+          ...{ corrections, places },
           required: requiredOf(version),
           requireComplete: version.processing.requireComplete ?? false,
           ...syncTargetOf(version),
@@ -172,6 +174,26 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
     }),
   ];
 };
+
+type Approval = Readonly<{
+  body: Partial<Of<typeof ApproveRequest>>;
+  invalidMembers: ReadonlySet<string>;
+  found: Submission;
+}>;
+
+/** Places of what is not corrected, and in files that the submission does not have. */
+const placeFaults = ({ body, invalidMembers, found }: Approval): readonly Fault[] =>
+  Object.entries(body.places ?? {}).flatMap(([field, { fileId, box }]) => {
+    const pointer = `/places/${escapePointer(field)}`;
+    const isKnown = found.files.some((file) => file.fileId === fileId);
+    const isBox = box === null || (box.left <= box.right && box.top <= box.bottom);
+    const isCorrected = invalidMembers.has('corrections') || Object.hasOwn(body.corrections ?? {}, field);
+    return [
+      ...(isCorrected ? [] : [{ pointer, detail: 'is not corrected' }]),
+      ...(isKnown ? [] : [{ pointer: `${pointer}/fileId`, detail: 'is not a file of the submission' }]),
+      ...(isBox ? [] : [{ pointer: `${pointer}/box`, detail: 'ends before it begins' }]),
+    ];
+  });
 
 const statedIn = ({ reason, actor }: ReasonRequest) => ({
   reason: reason ?? null,

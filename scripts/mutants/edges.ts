@@ -81,6 +81,11 @@ export const edgesBroken = [
   mutantsOf('http/routes/caller.ts', [
     ['people-13', 'caller.companyId === null || caller.companyId === companyId', 'true'],
   ]),
+  mutantsOf('http/routes/review.ts', [
+    ['fields-20', 'Object.hasOwn(body.corrections ?? {}, field)', 'true'],
+    ['fields-20', 'file.fileId === fileId', 'true'],
+    ['fields-20', 'box.left <= box.right', 'true'],
+  ]),
   mutantsOf('http/routes/offices.ts', [
     ['keys-10', 'own !== null && companyId !== own', 'false'],
     ['people-15', 'if (caller.companyId !== null)', 'if (false)'],

@@ -116,6 +116,7 @@ export const rulesBroken = [
       "'SubmissionNotInReview', ['review', 'processing']",
     ],
     ['review-18', 'values.set(field, humanValue)', 'values.set(field, field)'],
+    ['fields-21', 'place && { place }', '{}'],
   ]),
   mutantsOf('domain/submission/fourEyes.ts', [
     ['review-11', 'if (by === undefined', 'if (true'],

@@ -95,8 +95,30 @@ test('a click on a word gives the field with the focus its value and its place, 
   await page.keyboard.press('Control+Enter');
   await lapse(page);
   await eventually('the approval', async () => (await own.detail(id)).submissionStatus === 'approved');
-  const { total, date } = (await own.detail(id)).extractedData;
-  assert.equal([total, date], [1234.5, '2026-12-31']);
+  const { extractedData, corrections } = await own.detail(id);
+  assert.equal([extractedData.total, extractedData.date], [1234.5, '2026-12-31']);
+  for (const { field: name, place } of corrections)
+    assert.ok(place.box.top > (name === 'total' ? 140 : 120), `${name} ${JSON.stringify(place)}`);
+});
+
+test('a decided submission shows a value where it was taken, and none that was typed', async () => {
+  const { id, page, click } = await opened();
+  await field(page, 'total').focus();
+  await click('1.234,50');
+  await field(page, 'company').fill('Others');
+  await page.keyboard.press('Control+Enter');
+  await lapse(page);
+  await eventually('the approval', async () => (await own.detail(id)).submissionStatus === 'approved');
+  const { place } = (await own.detail(id)).corrections.find(
+    (one: { field: string }) => one.field === 'total',
+  );
+  await page.goto(`/console/submissions/${id}`);
+  const box = page.getByRole('button', { name: 'Total: 1234.5' });
+  await box.waitFor();
+  const top = /top: ([\d.]+)%/.exec(String(await box.getAttribute('style')))?.[1];
+  assert.ok(Math.abs(Number(top) - (100 * place.box.top) / place.size.height) < 0.01, `${top}%`);
+  await page.getByRole('button', { name: /^date: / }).waitFor();
+  assert.is(await page.getByRole('button', { name: /^company: / }).count(), 0);
 });
 
 test('a drag takes the words between its ends in reading order, and none of the column beside them', async () => {
@@ -146,6 +168,50 @@ test('a click on the place of another field leads there, and a drag over it take
   assert.is(await focused(page), 'field-company');
 });
 
+test('words are taken by key: near the old place by three keys, joined with Shift, and Escape changes nothing', async () => {
+  const { page } = await opened();
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const says = (text: string) =>
+    page.locator('.document [role=status]').getByText(text, { exact: true }).waitFor();
+  await field(page, 'total').focus();
+  await press('Alt+ArrowDown');
+  await says('42.50');
+  await page.locator('.walked').waitFor();
+  await page.getByText('Arrows go from word to word').waitFor();
+  await press('ArrowLeft', 'Enter');
+  await reads(page, 'total', 'Total');
+  assert.is(await page.locator('.walked').count(), 0);
+  assert.is(await focused(page), 'field-total');
+  await press('Alt+ArrowDown');
+  await says('Total');
+  await press('ArrowDown', 'ArrowRight', 'ArrowDown');
+  await says('1.234,50');
+  await press('Enter');
+  await reads(page, 'total', '1.234,50');
+  await field(page, 'company').focus();
+  await press('Alt+ArrowDown');
+  await says('ACME');
+  await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight');
+  await says('North');
+  await press('Shift+ArrowRight', 'Shift+ArrowDown');
+  await says('North Hardware Limited');
+  await press('Shift+ArrowUp');
+  await says('North Hardware');
+  await assertAccessible(page, 'a walk over words');
+  await screenshot(page, 'words-walk');
+  await press('Escape');
+  await page.locator('.walked').waitFor({ state: 'detached' });
+  assert.is(await field(page, 'company').inputValue(), 'ACME');
+  assert.is(await focused(page), 'field-company');
+  await press('Alt+ArrowDown');
+  await says('ACME');
+  await press('Tab');
+  await page.locator('.walked').waitFor({ state: 'detached' });
+  assert.is(await page.locator('.document [role=status]').textContent(), '');
+});
+
 test('nothing is taken without a field that has the focus, nor by who may not decide', async () => {
   const { id, page, click } = await opened();
   await click('Left');
@@ -156,6 +222,39 @@ test('nothing is taken without a field that has the focus, nor by who may not de
   await field(auditor, 'company').focus();
   await auditor.locator('button.box.active').waitFor();
   assert.is(await auditor.locator('.taking').count(), 0);
+});
+
+test('without a field that has the focus words are selected, and copied line by line', async () => {
+  const { page, word, click } = await opened();
+  const over = async (from: string, to: string): Promise<void> => {
+    await word(from);
+    const [end, start] = [await word(to), await word(from)];
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    await page.mouse.move(end.x, end.y, { steps: 4 });
+    await page.mouse.up();
+  };
+  const copied = async (): Promise<string> => {
+    await page.keyboard.press('Control+c');
+    await field(page, 'company').focus();
+    await page.keyboard.press('Control+v');
+    const text = await field(page, 'company').inputValue();
+    await page.keyboard.press('Escape');
+    return text;
+  };
+  await over('2026-05-12', '42.50');
+  assert.is(await page.locator('.reach').count(), 0);
+  assert.is(await focused(page), '');
+  await screenshot(page, 'words-selected');
+  assert.is(await copied(), '2026-05-12\nTotal 42.50');
+  await over('42.50', 'Total');
+  assert.is(await copied(), 'Total 42.50');
+  await page.mouse.dblclick(...(Object.values(await word('Delivered')) as [number, number]));
+  assert.is(await copied(), 'Delivered');
+  await field(page, 'company').focus();
+  await click('Left');
+  await reads(page, 'company', 'Left');
+  assert.is(await page.evaluate('getSelection().toString()'), '');
 });
 
 test('where no words are kept, or they can’t be read, values are typed, and nothing is said of it', async () => {

@@ -11,7 +11,7 @@ const NOT_SHOWN = [
   /<code>[^<{]*<\/code>/g,
   /querySelector\w*(?:<\w+>)?\('[^']*'\)|\buseResource\b[^`'\n]*`[^`]*`/g,
   // Keys, and what frame/screens.ts loads by its name.
-  /'(?:Ctrl\+)?(?:Escape|Enter|Arrow\w*)'|\badministration\('\w+'\)/g,
+  /'(?:(?:Ctrl|Alt)\+)?(?:Escape|Enter|Arrow\w*)'|\badministration\('\w+'\)/g,
 ];
 
 const WORD = /\p{L}{2,}/u;

@@ -385,6 +385,11 @@ const notSent = (type: 'WebhookAttempted' | 'WebhookFailed'): WebhookDeliveryEve
   ({ ...examples[type], data: { ...ofEndpoint(type).data, notSent: true } }) as WebhookDeliveryEvent;
 
 /** Events with members that came to their version later and may lack, by their names and what these tell. */
+const place = {
+  ...{ fileId: 'fil_01hv6x3m8q2r5t7w9y0a1b2c3d', page: 2, size: { width: 612, height: 792 } },
+  box: { left: 72, top: 96.25, right: 180, bottom: 108 },
+};
+
 export const variants: Readonly<Record<string, DomainEvent>> = {
   'WebhookAttempted.notSent': notSent('WebhookAttempted'),
   'WebhookAttempted.heard': {
@@ -505,6 +510,26 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
   'SubmissionApproved.syncTo': {
     ...examples.SubmissionApproved,
     data: { ...examples.SubmissionApproved.data, syncTo },
+  },
+  'SubmissionApproved.place': {
+    ...examples.SubmissionApproved,
+    data: {
+      ...examples.SubmissionApproved.data,
+      private: {
+        ...{ comment: null, actor: null },
+        corrections: [{ field: 'company', machineValue: null, humanValue: 'ACME', place }],
+      },
+    },
+  },
+  'SubmissionFirstDecisionMade.place': {
+    ...examples.SubmissionFirstDecisionMade,
+    data: {
+      ...examples.SubmissionFirstDecisionMade.data,
+      private: {
+        ...{ comment: null, reason: null, actor: null },
+        corrections: [{ field: 'company', machineValue: null, humanValue: 'ACME', place }],
+      },
+    },
   },
   'SubmissionApproved.missing': {
     ...examples.SubmissionApproved,

@@ -125,7 +125,10 @@ test('every key of the company reads the past, nobody else does', async () => {
 test('corrections tell the machine’s value, the human’s, who corrected, with which key, and when [review-8]', async () => {
   const { corrections, reviewReasons } = (await api.get(path)).body;
   const [{ occurredAt: when }] = (await events()).data.slice(-1);
-  const correction = { field: 'company', machineValue: null, humanValue: 'ACME', actor: 'ann' };
+  const correction = {
+    ...{ field: 'company', machineValue: null, humanValue: 'ACME', place: null },
+    actor: 'ann',
+  };
   assert.equal(corrections, [{ ...correction, keyId: company.keyId, at: when }]);
   assert.equal(reviewReasons[0], { code: 'missing_required', field: 'company' });
 });

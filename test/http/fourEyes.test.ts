@@ -65,7 +65,7 @@ test('the first approval leaves it in review, the second by somebody else comple
         comment: 'fine',
         reason: null,
       },
-      corrections: [{ field: 'total', machineValue: 80.9, humanValue: 81 }],
+      corrections: [{ field: 'total', machineValue: 80.9, humanValue: 81, place: null }],
     },
   );
   assert.ok(Date.parse(firstDecision.at) > 0);

@@ -96,6 +96,54 @@ test('corrections are checked against their fields and kept beside what the mach
   );
 });
 
+const placeIn = (fileId: string, page = 1) => ({
+  ...{ fileId, page, size: { width: 600, height: 800 } },
+  box: { left: 40, top: 60, right: 120.5, bottom: 72 },
+});
+
+test('an approval takes the places of corrected values alone, in files of the submission [fields-20]', async () => {
+  const id = await inReview();
+  const place = placeIn((await detail(id)).files[0].id);
+  const other = placeIn('fil_01hv6x3m8q2r5t7w9y0a1b2c3d');
+  const corrections = { company: 'ACME' };
+  for (const [body, pointer] of [
+    [{ corrections, places: { total: place } }, '/places/total'],
+    [{ places: { company: place } }, '/places/company'],
+    [{ corrections, places: { company: other } }, '/places/company/fileId'],
+    [{ corrections, places: { company: { ...place, page: 0 } } }, '/places/company/page'],
+    [{ corrections, places: { company: { ...place, box: undefined } } }, '/places/company/box'],
+    [{ corrections, places: { company: { ...place, more: 1 } } }, '/places/company/more'],
+    [{ corrections, places: { company: null } }, '/places/company'],
+    [
+      { corrections, places: { company: { ...place, box: { ...place.box, right: 4 } } } },
+      '/places/company/box',
+    ],
+  ] as const) {
+    const { status, body: answer } = await decide(id, 'approve', body);
+    const found = answer.errors?.map((fault: { pointer: string }) => fault.pointer);
+    assert.equal([status, found], [422, [pointer]], JSON.stringify(answer));
+  }
+  assert.is((await decide(id, 'approve', { corrections, places: null })).status, 200);
+});
+
+test('a correction keeps the place that was sent with it, and one that was typed has none [fields-21]', async () => {
+  const { submissionId: id } = await api.process([receiptText({ company: undefined })]);
+  const before = await api.get(`/api/v1/submissions/${id}/result`);
+  const place = placeIn((await detail(id)).files[0].id);
+  const corrections = { company: 'ACME', total: 81 };
+  assert.is((await decide(id, 'approve', { corrections, places: { company: place } })).status, 200);
+  const { corrections: kept, events } = await detail(id);
+  const placed = kept.map(({ field, place }: Record<string, unknown>) => [field, place]);
+  assert.equal(placed, [
+    ['company', place],
+    ['total', null],
+  ]);
+  const said = events.at(-1).details.corrections;
+  assert.equal([said[0].place, 'place' in said[1]], [place, false]);
+  const after = await api.get(`/api/v1/submissions/${id}/result`);
+  assert.equal(after.body, before.body, 'what the machine read');
+});
+
 const cancellable = ['created', 'processing', 'capture_quality_blocked', 'review', 'failed'];
 
 test('a refused decision tells the status, and from which it is allowed', async () => {

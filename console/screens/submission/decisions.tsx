@@ -8,8 +8,8 @@ import type { Action } from '../../app/resource.ts';
 import { useStore } from '../../app/store.ts';
 import { Button } from '../../parts/button.tsx';
 import { say, texts } from '../../texts.ts';
-import { drafts, dropDraft } from './drafts.ts';
-import { asText, type Field, typed } from './fields.ts';
+import { drafts, dropDraft, takenFrom, useTaken } from './drafts.ts';
+import { asText, type Field, type Place, typed } from './fields.ts';
 import { dropRefusal, type Held, hold, lastReason } from './outbox.ts';
 import { firstRefused } from './pattern.ts';
 import { decide, orStale, type Read } from './read.ts';
@@ -36,18 +36,27 @@ const isHeld = ({ detail }: Read, decision: Decision | 'approve'): decision is H
 const OUTCOMES = { approve: 'approved', reject: 'rejected', cancel: 'cancelled' } as const;
 
 /**
- * What was typed as corrections: of fields that read otherwise now. `faulty` is the first that can't be sent.
+ * What was typed as corrections: of fields that read otherwise now, with where it was taken from.
+ * `faulty` is the first that can't be sent.
  */
-const correctionsOf = (fields: readonly Field[], texts: Readonly<Record<string, string>>) => {
+const correctionsOf = (
+  fields: readonly Field[],
+  texts: Readonly<Record<string, string>>,
+  from: ReturnType<typeof useTaken>,
+) => {
+  const places: Record<string, Place> = {};
   const corrections: Record<string, string | number | boolean | null> = {};
   for (const field of fields) {
     const text = member(texts, field.name);
     if (text === undefined) continue;
     const read = typed(field, text);
-    if ('fault' in read) return { corrections, faulty: field.name };
-    if (asText(read.value) !== asText(field.value)) corrections[field.name] = read.value;
+    if ('fault' in read) return { corrections, places, faulty: field.name };
+    if (asText(read.value) === asText(field.value)) continue;
+    corrections[field.name] = read.value;
+    const place = takenFrom(from, field, text);
+    if (place) places[field.name] = place;
   }
-  return { corrections, faulty: null };
+  return { corrections, places, faulty: null };
 };
 
 type DecisionProps = Readonly<{
@@ -65,7 +74,8 @@ type DecisionProps = Readonly<{
 /** Sends decisions: `approve` with the corrections that were typed, of which there are `count`. */
 const useDecisions = ({ read, approval, onFaulty, onDecided, onStale }: DecisionProps) => {
   const { id, label } = read.detail;
-  const { corrections, faulty } = correctionsOf(read.fields, useStore(drafts)[id] ?? {});
+  const entered = useStore(drafts)[id] ?? {};
+  const { corrections, places, faulty } = correctionsOf(read.fields, entered, useTaken(id));
   const count = Object.keys(corrections).length;
   /** The missing fields that somebody was told of, who may approve without them. */
   const [told, tell] = useState('');
@@ -92,7 +102,7 @@ const useDecisions = ({ read, approval, onFaulty, onDecided, onStale }: Decision
       tell(namesOf(missing));
       announce(say(own.missing, { fields: missing.map(({ label }) => label).join(', ') }));
       onFaulty(first.name);
-    } else await approval.start(() => make('approve', count > 0 ? { corrections } : {}));
+    } else await approval.start(() => make('approve', count > 0 ? { corrections, places } : {}));
   };
   return { count, make, approve };
 };

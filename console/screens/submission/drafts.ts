@@ -60,14 +60,24 @@ export const draftFrom = (id: string, field: Field, text: string, place: Place):
   draft(id, field.name, text === asText(field.value) ? null : text);
 };
 
+type TakenOf = Readonly<Record<string, Taken>>;
+
+/** What was taken from the pages of a submission. */
+export const useTaken = (id: string): TakenOf => useStore(taken)[id] ?? {};
+
+/** Where the text of a field was taken from; null where it was typed, or reads otherwise since. */
+export const takenFrom = (from: TakenOf, field: Field, text: string): Place | null => {
+  const found = member(from, field.name);
+  return found && understoodAs(field, found.text) === understoodAs(field, text) ? found.place : null;
+};
+
 /** The fields as they read now, each with the place where its value stands. */
 export const usePlaced = (id: string, fields: readonly Field[]): readonly Field[] => {
-  const [typed, from] = [useStore(drafts)[id] ?? {}, useStore(taken)[id] ?? {}];
+  const [typed, from] = [useStore(drafts)[id] ?? {}, useTaken(id)];
   return fields.map((field) => {
     const value = member(typed, field.name) ?? asText(field.value);
-    const found = member(from, field.name);
-    const isTaken = found && understoodAs(field, found.text) === understoodAs(field, value);
-    return isTaken ? { ...field, value, place: found.place, isCorrected: true } : field;
+    const place = takenFrom(from, field, value);
+    return place ? { ...field, value, place, isCorrected: true } : field;
   });
 };
 

@@ -63,7 +63,9 @@ export const fieldsOf = (
     const value = member(values, name) ?? null;
     return {
       ...given,
-      ...{ label: label ?? name, text, place, value },
+      ...{ label: label ?? name, text, value },
+      // Nobody said where a value stands that was typed.
+      place: corrected ? (corrected.place ?? null) : place,
       machine: corrected ? corrected.machineValue : value,
       confidence: typeof confidence === 'number' ? confidence : null,
       isCorrected: corrected !== undefined,

@@ -5,11 +5,12 @@ import { ScrollRegion } from '../../parts/scrollRegion.tsx';
 import { say, texts } from '../../texts.ts';
 import { asText, type Field } from './fields.ts';
 import { useGestures } from './gestures.ts';
-import { useNear, usePage, useWords } from './pages.ts';
+import { NONE, useNear, usePage, useWords } from './pages.ts';
 import type { Read } from './read.ts';
 import { keepFixed, pageInView, READABLE, scrollToBox, scrollToPage } from './scrolling.ts';
 import { type Room, Sheet } from './sheet.tsx';
 import { type File, nameOf, type View } from './viewing.ts';
+import { useWalk, type Walked } from './walking.ts';
 import type { Take } from './words.tsx';
 
 export type PagesProps = Readonly<{
@@ -38,6 +39,7 @@ export const Pages = (props: PagesProps) => {
   const jumped = useRef(-1);
   const fields = read.fields.filter(({ place }) => place?.fileId === file.id);
   useGestures(region, zoomBy);
+  const walked = useWalk(props);
   const isFixed = useRef(false);
   useLayoutEffect(() => {
     isFixed.current = fixed.current !== null;
@@ -59,20 +61,26 @@ export const Pages = (props: PagesProps) => {
   }, [active, jump, size, turn, room.width]);
   const count = pages.length;
   return (
-    <ScrollRegion
-      own={region}
-      class={view.isStrong ? 'page strong' : 'page'}
-      label={`${title}: ${nameOf(file)}, ${say(own.page, { page, count })}`}
-      onScroll={() => view.scrolled(pageInView(region.current, page))}
-    >
-      {pages.map((one) => (
-        <PageOf
-          key={one.page}
-          {...{ ...props, one, room }}
-          fields={fields.filter(({ place }) => place?.page === one.page)}
-        />
-      ))}
-    </ScrollRegion>
+    <>
+      <ScrollRegion
+        own={region}
+        class={view.isStrong ? 'page strong' : 'page'}
+        label={`${title}: ${nameOf(file)}, ${say(own.page, { page, count })}`}
+        onScroll={() => view.scrolled(pageInView(region.current, page))}
+      >
+        {pages.map((one) => (
+          <PageOf
+            key={one.page}
+            {...{ ...props, one, room }}
+            walked={walked?.page === one.page ? walked : null}
+            fields={fields.filter(({ place }) => place?.page === one.page)}
+          />
+        ))}
+      </ScrollRegion>
+      <p class="hidden" role="status">
+        {walked?.text}
+      </p>
+    </>
   );
 };
 
@@ -95,7 +103,12 @@ const useRoom = (inner: Readonly<{ current: HTMLElement | null }>): Room => {
 const [USUAL, CLOSE] = [1_200, 2_400];
 
 type PageOfProps = PagesProps &
-  Readonly<{ one: FilePages['pages'][number]; room: Room; fields: readonly Field[] }>;
+  Readonly<{
+    one: FilePages['pages'][number];
+    room: Room;
+    fields: readonly Field[];
+    walked: Walked | null;
+  }>;
 
 /** A page, which is read once it is nearly in view. */
 const PageOf = (props: PageOfProps) => {
@@ -108,8 +121,7 @@ const PageOf = (props: PageOfProps) => {
   const closer = usePage(read.detail.id, file.id, isClose ? one.page : null, CLOSE).value;
   const shown = closer ?? value;
   const isText = one.size === null;
-  const isWanted = props.take !== undefined && shown && !isText;
-  const words = useWords(view.words, read.detail, file.id, isWanted ? one.page : null);
+  const words = useWords(view.words, read.detail, file.id, shown && !isText ? one.page : null) ?? NONE;
   return (
     <div ref={place} data-page={one.page}>
       {problem && <ProblemNotice problem={problem} retry={reload} />}
@@ -120,6 +132,7 @@ const PageOf = (props: PageOfProps) => {
       {!problem && one.size && (
         <Sheet
           {...{ view, room, fields, active, words }}
+          walked={props.walked?.box ?? null}
           {...{ onActive: props.onActive, onChosen: props.onChosen }}
           focused={props.take ? props.focused : null}
           take={props.take ?? null}

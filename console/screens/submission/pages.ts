@@ -51,18 +51,19 @@ export const usePage = (
 /** The words of a page, line by line. */
 export type Words = PageWords['words'];
 
-const NONE: Words = [];
+/** Of a page that has none. */
+export const NONE: Words = [];
 
 /**
- * The words of a page, read once for as long as `kept` lasts; none where they can't be read: values are
- * typed.
+ * The words of a page, read once for as long as `kept` lasts; null while they are read, none where they
+ * can't be: values are typed.
  */
 export const useWords = (
   kept: Map<string, Words>,
   { id, submissionStatus }: Read['detail'],
   fileId: string,
   page: number | null,
-): Words => {
+): Words | null => {
   // Another round of processing may read others.
   const key = `${id} ${submissionStatus} ${fileId} ${page}`;
   const read = useResource(page === null ? null : key, async (signal) => {
@@ -71,7 +72,7 @@ export const useWords = (
     kept.set(key, words);
     return words;
   });
-  return read.value ?? NONE;
+  return read.value ?? (read.problem ? NONE : null);
 };
 
 /** Whether an element is in view, or nearly so, in the part that scrolls around it. */

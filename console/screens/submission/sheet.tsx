@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
-import { asText, certainty, type Field } from './fields.ts';
+import { asText, type Box, certainty, type Field } from './fields.ts';
 import type { Words } from './pages.ts';
+import { scrollToBox } from './scrolling.ts';
 import type { View } from './viewing.ts';
 import { type PageAt, percent, placeOn, type Take, useTaking, WordMarks } from './words.tsx';
 
@@ -18,6 +19,8 @@ type SheetProps = Readonly<{
   words: Words;
   /** Takes words for the field with the focus; null where none does. */
   take: Take | null;
+  /** Where a person is who goes over the words by key. */
+  walked: Box | null;
   focused: string | null;
   fields: readonly Field[];
   active: string | null;
@@ -30,7 +33,8 @@ type SheetProps = Readonly<{
 
 /** A picture of a page with its boxes, of the size that was chosen, whichever way it is turned. */
 export const Sheet = (props: SheetProps) => {
-  const { picture, alternative, fields, active, view, room, at, words, take, onActive, onChosen } = props;
+  const { picture, alternative, fields, active, view, room, at, words, take, walked, onActive, onChosen } =
+    props;
   // Until the picture tells.
   const [ratio, setRatio] = useState(at.size.height / at.size.width);
   const { reach, ...taking } = useTaking(at, words, take);
@@ -65,6 +69,14 @@ export const Sheet = (props: SheetProps) => {
           />
         ))}
         {reach && <div class="reach" style={placeOn(reach, at.size)} />}
+        {walked && (
+          <div
+            key={Object.values(walked).join()}
+            ref={scrollToBox}
+            class="reach walked"
+            style={placeOn(walked, at.size)}
+          />
+        )}
       </div>
     </div>
   );
