@@ -28,6 +28,7 @@ import { finishInvitations } from '../reactors/finishInvitations.ts';
 import { forgetPeople } from '../reactors/forgetPeople.ts';
 import { giveUpMail } from '../reactors/mailInvitations.ts';
 import { giveUpNotice, isNotice } from '../reactors/mailNotices.ts';
+import { redactRetained } from '../reactors/redactRetained.ts';
 import { createUploadRemoval } from '../reactors/removeUploads.ts';
 import { requestDeliveries } from '../reactors/requestDeliveries.ts';
 import { createRetention } from '../reactors/retention.ts';
@@ -156,7 +157,7 @@ const toldOf =
 type SweepCore = LeaseCore &
   Pick<Core, 'handle' | 'log' | 'clock' | 'progress' | 'users' | 'ids' | 'recorder' | 'destroyKey'> &
   Pick<Core, 'pendingSessions' | 'batches' | 'batchSessions' | 'mails' | 'endpointHealth'> &
-  Pick<Core, 'idempotency' | 'deliveries'>;
+  Pick<Core, 'idempotency' | 'deliveries' | 'companies' | 'retained'>;
 
 const sweepLoop = (
   config: Config,
@@ -187,6 +188,12 @@ const sweepLoop = (
       retentionMs: webhook.retentionMs,
       ended: core.deliveries.ended,
       forget: forgetDelivery({ ...core, compact: core.documents.compact }),
+    }),
+    redactRetained: redactRetained({
+      ...core,
+      ...core.companies,
+      ...core.recorder,
+      tables: core.documents.tables,
     }),
     removeUploads: createUploadRemoval({
       ...core,
