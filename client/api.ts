@@ -3621,12 +3621,8 @@ export interface components {
         DueByRetention: {
             /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
             submissionId: string;
-            /**
-             * @description session: it was never submitted
-             * @example submission
-             * @enum {string}
-             */
-            kind: "submission" | "session";
+            /** @description session: it was never submitted */
+            kind: components["schemas"]["RetainedKind"];
             mode: components["schemas"]["Mode"];
             /**
              * @description up to 64 lower-case letters, digits and hyphens, with no hyphen at either end
@@ -5297,24 +5293,26 @@ export interface components {
              */
             fileName: string | null;
         };
+        /** @enum {string} */
+        RetainedKind: "submission" | "session";
+        RetentionCounts: {
+            /**
+             * Format: int64
+             * @description how many are due without a legal hold, counted up to 10,000
+             * @example 1
+             */
+            due: number;
+            /**
+             * Format: int64
+             * @description how many are due under one, counted up to 10,000
+             * @example 0
+             */
+            held: number;
+        };
         RetentionDue: {
             data: components["schemas"]["DueByRetention"][];
             pagination: components["schemas"]["Pagination"];
-            /** @description of the whole list, each counted up to 10,000 */
-            counts: {
-                /**
-                 * Format: int64
-                 * @description how many the list has without a legal hold
-                 * @example 1
-                 */
-                due: number;
-                /**
-                 * Format: int64
-                 * @description how many it has under one
-                 * @example 0
-                 */
-                held: number;
-            };
+            counts: components["schemas"]["RetentionCounts"];
         };
         RetriedDocuments: {
             /**
@@ -8059,6 +8057,8 @@ export type ReplacedKey = components['schemas']['ReplacedKey'];
 export type Resolution = components['schemas']['Resolution'];
 export type ResolveRequest = components['schemas']['ResolveRequest'];
 export type ResultFile = components['schemas']['ResultFile'];
+export type RetainedKind = components['schemas']['RetainedKind'];
+export type RetentionCounts = components['schemas']['RetentionCounts'];
 export type RetentionDue = components['schemas']['RetentionDue'];
 export type RetriedDocuments = components['schemas']['RetriedDocuments'];
 export type RetrySchedule = components['schemas']['RetrySchedule'];

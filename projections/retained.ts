@@ -118,7 +118,8 @@ export const retainedQueries = (models: ReadModels) => {
       const counts = { due: 0, held: 0 };
       for (const { where } of await groups(of)) {
         const name = where.isHeld ? 'held' : 'due';
-        counts[name] += await models.count('retained', where, MAX_COUNT - counts[name]);
+        const left = MAX_COUNT - counts[name];
+        if (left > 0) counts[name] += await models.count('retained', where, left);
       }
       return counts;
     },

@@ -51,10 +51,12 @@ export const ChangeRetention = closed({
 export const CompanyRetention = Type.Object(Retention.properties);
 export type CompanyRetention = Of<typeof CompanyRetention>;
 
+export const RetainedKind = oneOf(retainedKinds);
+
 /** Something that is due by the retention of its company (retention-5). */
 export const DueByRetention = Type.Object({
   submissionId: id('sub'),
-  kind: meaning(oneOf(retainedKinds), 'session: it was never submitted', 'submission'),
+  kind: meaning(RetainedKind, 'session: it was never submitted', 'submission'),
   mode: example(Mode, 'live'),
   workflow: Slug,
   endedAt: time('when it came to its end', times.decided),
@@ -62,14 +64,14 @@ export const DueByRetention = Type.Object({
   isHeld: meaning(Type.Boolean(), 'whether a legal hold keeps it all the same', false),
 });
 
+/** How much the whole list has; each counted up to 10,000. */
+export const RetentionCounts = Type.Object({
+  due: whole('how many are due without a legal hold, counted up to 10,000', 1),
+  held: whole('how many are due under one, counted up to 10,000', 0),
+});
+
 export const RetentionDue = Type.Object({
   ...pageOf(DueByRetention).properties,
-  counts: Type.Object(
-    {
-      due: whole('how many the list has without a legal hold', 1),
-      held: whole('how many it has under one', 0),
-    },
-    { description: 'of the whole list, each counted up to 10,000' },
-  ),
+  counts: RetentionCounts,
 });
 export type RetentionDue = Of<typeof RetentionDue>;
