@@ -10,6 +10,7 @@ import { addKeyCommands } from './key.ts';
 import { addSealingKeyCommands } from './keys.ts';
 import { addProjectionCommands } from './projections.ts';
 import { addRestoreCommands } from './restoreCheck.ts';
+import { addRetentionCommands } from './retention.ts';
 import type { Runtime } from './runtime.ts';
 import { addServeCommand } from './serve.ts';
 import { addSubmissionCommands } from './submissions.ts';
@@ -97,6 +98,7 @@ const programOf = (runtime: Runtime, json: boolean): Command => {
   addSubmissionCommands(submissions, runtime);
   addSealingKeyCommands(program, runtime);
   addRestoreCommands(program, runtime);
+  addRetentionCommands(program, runtime);
   addProjectionCommands(program, runtime);
   addWebhookCommands(program, runtime);
   program.commandsGroup('Other:');

@@ -440,6 +440,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/companies/{companyId}/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get for how long what a company has sent is kept
+         * @description For ever unless somebody has said otherwise.
+         */
+        get: operations["getRetention"];
+        /**
+         * Change for how long what a company has sent is kept
+         * @description Where `isEnforced` is true the service redacts, for ever, what has been at its end for longer than that: as a redaction by a person does, the longest due first. What is under a legal hold is kept. See with `false` what is due before.
+         */
+        put: operations["changeRetention"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/companies/{companyId}/retention/due": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is due now by the retention of a company, and count it
+         * @description The longest due first, of live and of test data. Nothing of it is redacted while the retention is not enforced.
+         */
+        get: operations["listRetentionDue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/people/{userId}/redact": {
         parameters: {
             query?: never;
@@ -2539,7 +2583,7 @@ export interface components {
          * @example submission.approved
          * @enum {string}
          */
-        ActivityType: "user.logged_in" | "user.log_in_failed" | "user.logged_out" | "user.invited" | "invitation.revoked" | "invitation.redacted" | "user.created" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.password_chosen" | "user.password_changed" | "user.redacted" | "user.identity_bound" | "key.created" | "key.rotated" | "key.revoked" | "endpoint.created" | "endpoint.changed" | "endpoint.secret_rotated" | "endpoint.disabled" | "endpoint.enabled" | "endpoint.deleted" | "workflow.published" | "workflow.assigned" | "workflow.unassigned" | "company.created" | "company.log_in_changed" | "submission.first_decision_made" | "submission.approved" | "submission.rejected" | "submission.cancelled" | "submission.reprocessing_requested" | "submission.opened_for_entry" | "submission.note_added" | "submission.assigned" | "submission.postponed" | "submission.sync_requested" | "submission.fraud_match_resolved" | "submission.redaction_requested" | "submission.legal_hold_placed" | "submission.legal_hold_lifted" | "evidence.exported";
+        ActivityType: "user.logged_in" | "user.log_in_failed" | "user.logged_out" | "user.invited" | "invitation.revoked" | "invitation.redacted" | "user.created" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.password_chosen" | "user.password_changed" | "user.redacted" | "user.identity_bound" | "key.created" | "key.rotated" | "key.revoked" | "endpoint.created" | "endpoint.changed" | "endpoint.secret_rotated" | "endpoint.disabled" | "endpoint.enabled" | "endpoint.deleted" | "workflow.published" | "workflow.assigned" | "workflow.unassigned" | "company.created" | "company.log_in_changed" | "company.retention_changed" | "submission.first_decision_made" | "submission.approved" | "submission.rejected" | "submission.cancelled" | "submission.reprocessing_requested" | "submission.opened_for_entry" | "submission.note_added" | "submission.assigned" | "submission.postponed" | "submission.sync_requested" | "submission.fraud_match_resolved" | "submission.redaction_requested" | "submission.legal_hold_placed" | "submission.legal_hold_lifted" | "evidence.exported";
         Actor: {
             /** @example user */
             kind: string;
@@ -2998,6 +3042,40 @@ export interface components {
             /** @example eleven quiet green lamps */
             password: string;
         };
+        ChangeRetention: {
+            /**
+             * Format: int32
+             * @description for how many days after its end a submission is kept
+             * @example 365
+             */
+            submissionDays?: number | null;
+            /**
+             * Format: int32
+             * @description the same of a session that expired, or was cancelled, before it was submitted
+             * @example 30
+             */
+            sessionDays?: number | null;
+            /**
+             * @description for how many days the submissions of a workflow are kept instead, by its slug
+             * @example {
+             *       "receipt": 90
+             *     }
+             */
+            workflows?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * Format: int32
+             * @description how many are redacted at most in a day of UTC; 1,000 by default
+             * @example 1000
+             */
+            perDay?: number | null;
+            /**
+             * @description whether anything is redacted by it
+             * @example true
+             */
+            isEnforced: boolean;
+        };
         ChangeRole: {
             role: components["schemas"]["Role"];
             /**
@@ -3143,6 +3221,40 @@ export interface components {
              * @example ACME Trading
              */
             name: string;
+        };
+        CompanyRetention: {
+            /**
+             * Format: int64
+             * @description for how many days after its end a submission is kept; null: for ever
+             * @example 365
+             */
+            submissionDays: number | null;
+            /**
+             * Format: int64
+             * @description the same of a session that expired, or was cancelled, before it was submitted; null: for ever
+             * @example 30
+             */
+            sessionDays: number | null;
+            /**
+             * @description for how many days the submissions of a workflow are kept instead, by its slug
+             * @example {
+             *       "receipt": 90
+             *     }
+             */
+            workflows: {
+                [key: string]: number;
+            };
+            /**
+             * Format: int64
+             * @description how many are redacted at most in a day of UTC
+             * @example 1000
+             */
+            perDay: number;
+            /**
+             * @description whether anything is redacted by it
+             * @example true
+             */
+            isEnforced: boolean;
         };
         ComparedReadModel: {
             /**
@@ -3586,6 +3698,35 @@ export interface components {
         DisabledReason: "request" | "failures";
         /** @enum {string} */
         DraftedBy: "model" | "rules";
+        DueByRetention: {
+            /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            submissionId: string;
+            /** @description session: it was never submitted */
+            kind: components["schemas"]["RetainedKind"];
+            mode: components["schemas"]["Mode"];
+            /**
+             * @description up to 64 lower-case letters, digits and hyphens, with no hyphen at either end
+             * @example receipt
+             */
+            workflow: string;
+            /**
+             * Format: date-time
+             * @description when it came to its end
+             * @example 2026-11-21T11:02:31.090Z
+             */
+            endedAt: string;
+            /**
+             * Format: date-time
+             * @description since when it is kept no longer
+             * @example 2027-11-21T11:02:31.090Z
+             */
+            dueSince: string;
+            /**
+             * @description whether a legal hold keeps it all the same
+             * @example false
+             */
+            isHeld: boolean;
+        };
         /** @enum {string} */
         EndpointStatus: "enabled" | "disabled";
         EndpointTestEvent: {
@@ -4555,7 +4696,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
-        PermissionName: "workflows.read" | "sessions.use" | "submissions.read" | "submissions.decide" | "submissions.claim" | "submissions.redact" | "figures.read" | "evidence.export" | "activity.read" | "deliveries.read" | "deliveries.send" | "endpoints.read" | "endpoints.manage" | "webhooks.test" | "events.read" | "companies.read" | "companies.manage" | "keys.own" | "keys.read" | "keys.manage" | "people.read" | "people.manage" | "people.names" | "workflows.inspect" | "workflows.manage" | "workflows.draft" | "logIn.read" | "logIn.manage" | "operations.manage" | "own.sessions";
+        PermissionName: "workflows.read" | "sessions.use" | "submissions.read" | "submissions.decide" | "submissions.claim" | "submissions.redact" | "figures.read" | "evidence.export" | "activity.read" | "deliveries.read" | "deliveries.send" | "endpoints.read" | "endpoints.manage" | "webhooks.test" | "events.read" | "companies.read" | "companies.manage" | "keys.own" | "keys.read" | "keys.manage" | "people.read" | "people.manage" | "people.names" | "workflows.inspect" | "workflows.manage" | "workflows.draft" | "logIn.read" | "logIn.manage" | "retention.manage" | "operations.manage" | "own.sessions";
         Person: {
             /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
@@ -5233,6 +5374,27 @@ export interface components {
              * @example receipt.jpg
              */
             fileName: string | null;
+        };
+        /** @enum {string} */
+        RetainedKind: "submission" | "session";
+        RetentionCounts: {
+            /**
+             * Format: int64
+             * @description how many are due without a legal hold, counted up to 10,000
+             * @example 1
+             */
+            due: number;
+            /**
+             * Format: int64
+             * @description how many are due under one, counted up to 10,000
+             * @example 0
+             */
+            held: number;
+        };
+        RetentionDue: {
+            data: components["schemas"]["DueByRetention"][];
+            pagination: components["schemas"]["Pagination"];
+            counts: components["schemas"]["RetentionCounts"];
         };
         RetriedDocuments: {
             /**
@@ -7807,6 +7969,7 @@ export type CertifiedEnd = components['schemas']['CertifiedEnd'];
 export type CertifiedRequest = components['schemas']['CertifiedRequest'];
 export type ChangeCompanyLogIn = components['schemas']['ChangeCompanyLogIn'];
 export type ChangePassword = components['schemas']['ChangePassword'];
+export type ChangeRetention = components['schemas']['ChangeRetention'];
 export type ChangeRole = components['schemas']['ChangeRole'];
 export type CheckDefinition = components['schemas']['CheckDefinition'];
 export type CheckedDefinition = components['schemas']['CheckedDefinition'];
@@ -7819,6 +7982,7 @@ export type CompanyFailingReceiver = components['schemas']['CompanyFailingReceiv
 export type CompanyFailingReceivers = components['schemas']['CompanyFailingReceivers'];
 export type CompanyLogIn = components['schemas']['CompanyLogIn'];
 export type CompanyRequest = components['schemas']['CompanyRequest'];
+export type CompanyRetention = components['schemas']['CompanyRetention'];
 export type ComparedReadModel = components['schemas']['ComparedReadModel'];
 export type CompleteInvitation = components['schemas']['CompleteInvitation'];
 export type CompleteLogIn = components['schemas']['CompleteLogIn'];
@@ -7845,6 +8009,7 @@ export type Destroyed = components['schemas']['Destroyed'];
 export type DestroyedKind = components['schemas']['DestroyedKind'];
 export type DisabledReason = components['schemas']['DisabledReason'];
 export type DraftedBy = components['schemas']['DraftedBy'];
+export type DueByRetention = components['schemas']['DueByRetention'];
 export type EndpointStatus = components['schemas']['EndpointStatus'];
 export type EndpointTestEvent = components['schemas']['EndpointTestEvent'];
 export type EnterRequest = components['schemas']['EnterRequest'];
@@ -7976,6 +8141,9 @@ export type ReplacedKey = components['schemas']['ReplacedKey'];
 export type Resolution = components['schemas']['Resolution'];
 export type ResolveRequest = components['schemas']['ResolveRequest'];
 export type ResultFile = components['schemas']['ResultFile'];
+export type RetainedKind = components['schemas']['RetainedKind'];
+export type RetentionCounts = components['schemas']['RetentionCounts'];
+export type RetentionDue = components['schemas']['RetentionDue'];
 export type RetriedDocuments = components['schemas']['RetriedDocuments'];
 export type RetrySchedule = components['schemas']['RetrySchedule'];
 export type ReviewFigures = components['schemas']['ReviewFigures'];
@@ -8479,7 +8647,7 @@ export interface operations {
     listActivity: {
         parameters: {
             query?: {
-                /** @description Only this type, one of user.logged_in, user.log_in_failed, user.logged_out, user.invited, invitation.revoked, invitation.redacted, user.created, user.role_changed, user.disabled, user.enabled, user.password_reset, user.password_chosen, user.password_changed, user.redacted, user.identity_bound, key.created, key.rotated, key.revoked, endpoint.created, endpoint.changed, endpoint.secret_rotated, endpoint.disabled, endpoint.enabled, endpoint.deleted, workflow.published, workflow.assigned, workflow.unassigned, company.created, company.log_in_changed, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.reprocessing_requested, submission.opened_for_entry, submission.note_added, submission.assigned, submission.postponed, submission.sync_requested, submission.fraud_match_resolved, submission.redaction_requested, submission.legal_hold_placed, submission.legal_hold_lifted, evidence.exported. */
+                /** @description Only this type, one of user.logged_in, user.log_in_failed, user.logged_out, user.invited, invitation.revoked, invitation.redacted, user.created, user.role_changed, user.disabled, user.enabled, user.password_reset, user.password_chosen, user.password_changed, user.redacted, user.identity_bound, key.created, key.rotated, key.revoked, endpoint.created, endpoint.changed, endpoint.secret_rotated, endpoint.disabled, endpoint.enabled, endpoint.deleted, workflow.published, workflow.assigned, workflow.unassigned, company.created, company.log_in_changed, company.retention_changed, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.reprocessing_requested, submission.opened_for_entry, submission.note_added, submission.assigned, submission.postponed, submission.sync_requested, submission.fraud_match_resolved, submission.redaction_requested, submission.legal_hold_placed, submission.legal_hold_lifted, evidence.exported. */
                 type?: components["schemas"]["ActivityType"];
                 /** @description Only what this person, key or operator did: its identifier. */
                 actor?: string;
@@ -10341,6 +10509,259 @@ export interface operations {
             400: components["responses"]["malformed-request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["role-required.company-required.origin-not-allowed.csrf-token-required"];
+            404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getRetention: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description One or more `ETag`s of earlier answers: if one is still current, the answer is a 304 without a body.
+                 * @example "7"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+            };
+            path: {
+                /** @description The company's identifier. */
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "submissionDays": 365,
+                     *       "sessionDays": 30,
+                     *       "workflows": {
+                     *         "receipt": 90
+                     *       },
+                     *       "perDay": 1000,
+                     *       "isEnforced": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanyRetention"];
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current `ETag`. The answer has no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["role-required.company-required.origin-not-allowed"];
+            404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    changeRetention: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description One or more `ETag`s of what is decided on or changed: it is done only if that has not changed since. `*` sets no condition.
+                 * @example "7"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path: {
+                /** @description The company's identifier. */
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "submissionDays": 365,
+                 *       "sessionDays": 30,
+                 *       "workflows": {
+                 *         "receipt": 90
+                 *       },
+                 *       "perDay": 1000,
+                 *       "isEnforced": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeRetention"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "submissionDays": 365,
+                     *       "sessionDays": 30,
+                     *       "workflows": {
+                     *         "receipt": 90
+                     *       },
+                     *       "perDay": 1000,
+                     *       "isEnforced": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanyRetention"];
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["role-required.company-required.origin-not-allowed.csrf-token-required"];
+            404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            412: components["responses"]["precondition-failed"];
+            413: components["responses"]["content-too-large"];
+            415: components["responses"]["unsupported-media-type"];
+            417: components["responses"]["expectation-failed"];
+            422: components["responses"]["validation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listRetentionDue: {
+        parameters: {
+            query?: {
+                /** @description The nextCursor of the page before, with the same filters. */
+                cursor?: string;
+                /** @description The maximum number of items, an integer; clamped to 1..100. */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+            };
+            path: {
+                /** @description The company's identifier. */
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *           "kind": "submission",
+                     *           "mode": "live",
+                     *           "workflow": "receipt",
+                     *           "endedAt": "2026-11-21T11:02:31.090Z",
+                     *           "dueSince": "2027-11-21T11:02:31.090Z",
+                     *           "isHeld": false
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "hasMore": false,
+                     *         "nextCursor": null
+                     *       },
+                     *       "counts": {
+                     *         "due": 1,
+                     *         "held": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RetentionDue"];
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["role-required.company-required.origin-not-allowed"];
             404: components["responses"]["not-found"];
             408: components["responses"]["request-timeout"];
             417: components["responses"]["expectation-failed"];

@@ -1,4 +1,5 @@
-import { company, companyStream, type RoleMap } from '../domain/company.ts';
+import { type Company, company, companyStream, type RoleMap } from '../domain/company.ts';
+import type { Retention } from '../domain/retention.ts';
 import { type WorkflowDefinition, workflow, workflowStream } from '../domain/workflow.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Position } from '../kernel/event.ts';
@@ -8,9 +9,10 @@ import { load } from './load.ts';
 
 type AdministerPorts = Omit<CommandPorts, 'clock'> & Readonly<{ log: EventLog }>;
 
-/** Throws `CompanyNotFound`. */
-export const requireCompany = async (log: EventLog, companyId: string): Promise<void> => {
-  if (await load(log, company, companyStream(companyId))) return;
+/** A company as the log has it. Throws `CompanyNotFound`. */
+export const requireCompany = async (log: EventLog, companyId: string): Promise<Company> => {
+  const found = await load(log, company, companyStream(companyId));
+  if (found) return found;
   throw new DomainError('CompanyNotFound', `There is no company ${companyId}.`);
 };
 
@@ -47,6 +49,17 @@ export const administer = (ports: AdministerPorts) => {
       guard?: (revision: number) => void,
     ): Promise<Pick<Handled<unknown, never>, 'position' | 'revision'>> => {
       const command = { type: 'ChangeLogIn', roleMap } as const;
+      return handle(company, companyStream(companyId), command, context, { guard });
+    },
+
+    /** Changes how long what the company sent is kept (retention-1). Throws `CompanyNotFound`. */
+    changeRetention: (
+      companyId: string,
+      retention: Retention,
+      context: Context,
+      guard?: (revision: number) => void,
+    ): Promise<Pick<Handled<unknown, never>, 'position' | 'revision'>> => {
+      const command = { type: 'ChangeRetention', retention } as const;
       return handle(company, companyStream(companyId), command, context, { guard });
     },
 

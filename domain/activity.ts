@@ -64,6 +64,7 @@ const activities = {
   WorkflowUnassigned: ['workflow.unassigned', workflow],
   CompanyCreated: ['company.created', company],
   CompanyLogInChanged: ['company.log_in_changed', company],
+  CompanyRetentionChanged: ['company.retention_changed', company],
   SubmissionFirstDecisionMade: ['submission.first_decision_made', submission],
   SubmissionApproved: ['submission.approved', submission],
   SubmissionRejected: ['submission.rejected', submission],

@@ -4,6 +4,7 @@ import type { EventOf } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, meaning, nullable, type Of, oneOf, record, Type, text } from '../kernel/schema.ts';
 import { companyRoles } from '../kernel/scope.ts';
+import { isSameRetention, noRetention, Retention } from './retention.ts';
 
 /** The stream of a company: `company-<ulid>`. */
 export const companyStream = (companyId: string): string => `company-${companyId.slice(4)}`;
@@ -29,14 +30,22 @@ const events = {
       roleMap: meaning(nullable(RoleMap), 'null: roles are those of the invitations'),
     }),
   },
+  CompanyRetentionChanged: {
+    about: 'How long what the company sent is kept was changed.',
+    data: closed({ companyId: Type.String(), retention: Retention }),
+  },
 } as const satisfies EventDefinitions;
 
 export type CompanyEvent = EventsOf<typeof events>;
-export type Company = Readonly<{ id: string; name: string; roleMap: RoleMap | null }>;
+export type Company = Readonly<{ id: string; name: string; roleMap: RoleMap | null; retention: Retention }>;
 
 const evolve = evolveBy<Company | null, CompanyEvent>({
-  CompanyCreated: (_state, { companyId, name }) => ({ id: companyId, name, roleMap: null }),
+  CompanyCreated: (_state, { companyId, name }) => ({
+    ...{ id: companyId, name, roleMap: null },
+    retention: noRetention,
+  }),
   CompanyLogInChanged: (state, { roleMap }) => state && { ...state, roleMap },
+  CompanyRetentionChanged: (state, { retention }) => state && { ...state, retention },
 });
 
 const decisions = {
@@ -45,11 +54,22 @@ const decisions = {
     return [{ type: 'CompanyCreated', data: facts }];
   },
   ChangeLogIn: ({ roleMap }: Pick<Company, 'roleMap'>, state) => {
-    if (state === null) throw new DomainError('CompanyNotFound', 'There is no such company.');
-    if (isSame(roleMap, state.roleMap)) return [];
-    return [{ type: 'CompanyLogInChanged', data: { companyId: state.id, roleMap } }];
+    const { id: companyId, ...found } = present(state);
+    return isSame(roleMap, found.roleMap)
+      ? []
+      : [{ type: 'CompanyLogInChanged', data: { companyId, roleMap } }];
+  },
+  ChangeRetention: ({ retention }: Pick<Company, 'retention'>, state) => {
+    const { id: companyId, ...found } = present(state);
+    if (isSameRetention(retention, found.retention)) return [];
+    return [{ type: 'CompanyRetentionChanged', data: { companyId, retention } }];
   },
 } satisfies Decisions<Company | null, CompanyEvent>;
+
+const present = (state: Company | null): Company => {
+  if (state === null) throw new DomainError('CompanyNotFound', 'There is no such company.');
+  return state;
+};
 
 const isSame = (one: RoleMap | null, other: RoleMap | null): boolean =>
   one?.claim === other?.claim && sorted(one) === sorted(other);

@@ -150,6 +150,12 @@ export const permissions = {
     keys: false,
     roles: administrators,
   },
+  'retention.manage': {
+    about: 'say how long what the company sent is kept, and see what is due by that',
+    scope: 'any',
+    keys: false,
+    roles: administrators,
+  },
   'operations.manage': {
     about: 'see how the service runs, rebuild read models, and retry what was set aside',
     scope: 'any',

@@ -22,6 +22,13 @@ export const basis = {
 /** The same, as commands take it. */
 export type Basis = Readonly<{ reason: string; legalBasis: LegalBasis; requestedBy: string | null }>;
 
+/** That of what was kept as long as its company says. */
+export const afterRetention = (days: number): Basis => ({
+  reason: `It was kept for ${days} ${days === 1 ? 'day' : 'days'} after its end, as the retention of the company says.`,
+  legalBasis: 'retention',
+  requestedBy: null,
+});
+
 /** That of what a restored backup has forgotten to be redacted. */
 export const redactedBefore: Basis = {
   reason: 'It had been redacted before the data was restored from a backup.',

@@ -16,6 +16,7 @@ import { mailQueries, mailQueue } from './mailQueue.ts';
 import { pendingSessionQueries, pendingSessions } from './pendingSessions.ts';
 import { processingQueue } from './processingQueue.ts';
 import { redactionQueue } from './redactionQueue.ts';
+import { retained, retainedQueries } from './retained.ts';
 import { reviewCounts, reviewCountsQueries } from './reviewCounts.ts';
 import { reviewQueue, reviewQueueQueries } from './reviewQueue.ts';
 import { submissionQueries, submissions } from './submissions.ts';
@@ -51,6 +52,7 @@ export const allProjections: readonly Projection[] = [
   reviewQueue,
   reviewCounts,
   activity,
+  retained,
 ];
 
 /** The queues of due work, by their names in metrics. */
@@ -83,4 +85,5 @@ export const allQueries = (models: ReadModels, built = requiringBuilt(models, al
   reviewQueue: reviewQueueQueries(built),
   reviewCounts: reviewCountsQueries(built),
   activity: activityQueries(built),
+  retained: retainedQueries(built),
 });

@@ -1,24 +1,36 @@
 import type { CompanyEvent } from '../domain/company.ts';
-import type { ReadModels } from '../stores/documents/port.ts';
-import { newestOf } from './engine/pages.ts';
-import { newestBy, type Projection } from './engine/projection.ts';
+import type { Retention } from '../domain/retention.ts';
+import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
+import { type After, newestOf } from './engine/pages.ts';
+import { indexOn, newestBy, type Projection } from './engine/projection.ts';
 
-export type CompanyDocument = Readonly<{ id: string; name: string; createdAt: string }>;
+/** `retention`: null until the company has one; older documents lack it. */
+export type CompanyDocument = Readonly<{
+  id: string;
+  name: string;
+  createdAt: string;
+  retention?: Retention | null;
+}>;
+
+const newestFirst = newestBy('createdAt');
+const enforced = 'retention.isEnforced';
 
 /** The companies of the platform. */
 export const companies: Projection<CompanyDocument, CompanyEvent> = {
   name: 'companies',
-  version: 1,
+  version: 2,
   prefixes: ['company-'],
-  indexes: [{ name: 'newest', sort: newestBy('createdAt') }],
+  indexes: [{ name: 'newest', sort: newestFirst }, indexOn('enforcing', [enforced], newestFirst)],
   keys: ({ data }) => [data.companyId],
   on: {
     CompanyCreated: (_document, { data, metadata }) => ({
       id: data.companyId,
       name: data.name,
       createdAt: metadata.at,
+      retention: null,
     }),
     CompanyLogInChanged: (document) => document,
+    CompanyRetentionChanged: (document, { data: { retention } }) => document && { ...document, retention },
   },
 };
 
@@ -26,4 +38,7 @@ export const companies: Projection<CompanyDocument, CompanyEvent> = {
 export const companyQueries = (models: ReadModels) => ({
   find: (companyId: string): Promise<CompanyDocument | null> => models.get('companies', companyId),
   list: newestOf<CompanyDocument>(models, 'companies'),
+  /** Companies whose retention is enforced. */
+  enforcing: (limit: number, after: After): Promise<ResultPage<CompanyDocument>> =>
+    models.page('companies', { where: { [enforced]: true }, sort: newestFirst, limit, after }),
 });

@@ -1,5 +1,6 @@
-import { load } from '../commands/load.ts';
+import { load, loadStream } from '../commands/load.ts';
 import { apiKey, apiKeyStream } from '../domain/apiKey.ts';
+import { company as companyDecider, companyStream } from '../domain/company.ts';
 import { invitation, invitationStream } from '../domain/invitation.ts';
 import { user, userStream } from '../domain/user.ts';
 import type { RateLimits } from '../http/engine/access/rateLimits.ts';
@@ -11,6 +12,7 @@ import { keyRoutes } from '../http/routes/keys.ts';
 import { peopleRoutes } from '../http/routes/people.ts';
 import { publishWorkflowRoutes } from '../http/routes/publishWorkflow.ts';
 import { redactPeopleRoutes } from '../http/routes/redactPeople.ts';
+import { retentionRoutes } from '../http/routes/retention.ts';
 import { workflowDefinitionRoutes } from '../http/routes/workflowDefinitions.ts';
 import { endpointRules } from '../outbound/endpointRules.ts';
 import { standardWebhooksSecret } from '../outbound/sign.ts';
@@ -23,7 +25,8 @@ type AdministrationCore = Pick<
   Core,
   'log' | 'administer' | 'credentials' | 'keys' | 'keysLeft' | 'users' | 'invitations' | 'redactPeople'
 > &
-  Pick<Core, 'apiKeys' | 'companies' | 'submissions' | 'workflows' | 'workflowCatalog' | 'activity'>;
+  Pick<Core, 'apiKeys' | 'companies' | 'submissions' | 'workflows' | 'workflowCatalog' | 'activity'> &
+  Pick<Core, 'clock' | 'retained'>;
 
 /**
  * The routes by which companies, their keys, their people and their workflows are administered. `publicUrl`:
@@ -64,6 +67,12 @@ export const administrationRoutes = (
       find: core.workflowCatalog.find,
       company,
       rules: endpointRules({ ...config.webhook, secretOf: config.secretOf, isReserved: isOwnSetting }),
+    }),
+    ...retentionRoutes({
+      ...core.retained,
+      clock: core.clock,
+      current: (companyId) => loadStream(log, companyDecider, companyStream(companyId)),
+      changeRetention: core.administer.changeRetention,
     }),
     ...redactPeopleRoutes({ ...core.redactPeople, current, issued }),
     ...inviteRoutes({

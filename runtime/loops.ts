@@ -1,19 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { Role } from '../cli/runtime.ts';
-import { completeBatch } from '../commands/completeBatch.ts';
-import { disableFailing } from '../commands/disableFailing.ts';
-import { expireSession } from '../commands/expireSession.ts';
-import { forgetDelivery } from '../commands/forgetDelivery.ts';
 import { giveUpDeliveries } from '../commands/giveUpDeliveries.ts';
 import { requestDelivery } from '../commands/requestDelivery.ts';
-import { isSettled } from '../commands/uploadRefusal.ts';
 import { supervise } from '../kernel/supervise.ts';
 import { createLanes } from '../outbound/lanes.ts';
 import { createMailer } from '../outbound/mail.ts';
 import type { Sender } from '../outbound/send.ts';
 import type { DeliveryItem } from '../projections/deliveryQueue.ts';
 import { projectLive } from '../projections/engine/live.ts';
-import { type After, collect } from '../projections/engine/pages.ts';
 import { rebuildOutdated } from '../projections/engine/rebuild/outdated.ts';
 import { runTasks, TASKS_LEASE } from '../projections/engine/tasks/run.ts';
 import type { SyncItem } from '../projections/syncQueue.ts';
@@ -22,29 +16,23 @@ import { endDeliveries } from '../reactors/endDeliveries.ts';
 import { endpointRegistry } from '../reactors/endpointRegistry.ts';
 import type { Reactor } from '../reactors/engine/reactor.ts';
 import { runReactor } from '../reactors/engine/runner.ts';
-import { onSchedule } from '../reactors/engine/schedule.ts';
-import { createSweep } from '../reactors/engine/sweep.ts';
 import { finishInvitations } from '../reactors/finishInvitations.ts';
 import { forgetPeople } from '../reactors/forgetPeople.ts';
-import { giveUpMail } from '../reactors/mailInvitations.ts';
-import { giveUpNotice, isNotice } from '../reactors/mailNotices.ts';
-import { createUploadRemoval } from '../reactors/removeUploads.ts';
 import { requestDeliveries } from '../reactors/requestDeliveries.ts';
-import { createRetention } from '../reactors/retention.ts';
 import { settleCredentials } from '../reactors/settleCredentials.ts';
 import { syncSubmission } from '../reactors/syncSubmissions.ts';
-import { underLease } from '../stores/documents/lease.ts';
 import type { Fence } from '../stores/documents/port.ts';
-import type { ObjectStore } from '../stores/objects/port.ts';
 import { tracedPages, tracedSender } from '../telemetry/traced.ts';
 import { tracedMailer, tracedReactor } from '../telemetry/tracedOutside.ts';
+import { type LeaseCore, leasedLoop } from './leasedLoop.ts';
 import { type MailCore, mailLoop } from './mailLoop.ts';
 import { type LoopPorts, type ProcessingCore, processingLoop } from './processingLoop.ts';
 import { type RedactionCore, redactionLoop } from './redactionLoop.ts';
 import type { Config } from './settings/config.ts';
+import { type SweepCore, sweepLoop } from './sweepLoop.ts';
 import type { Core } from './wire.ts';
 import { type WorkerCore, workerLoop } from './workerLoop.ts';
-import { reportMailFailure, reportUnset } from './workerReports.ts';
+import { reportUnset } from './workerReports.ts';
 
 type LoopsCore = ProjectionCore &
   ReactorCore &
@@ -93,9 +81,6 @@ export const startLoops = (
   };
 };
 
-/** What the holder of a lease takes of the core. */
-type LeaseCore = Pick<Core, 'documents' | 'owner' | 'report'>;
-
 type ProjectionCore = LeaseCore &
   Pick<Core, 'clock' | 'log' | 'progress' | 'projections' | 'recorder' | 'tasks' | 'catalogue' | 'tracing'>;
 
@@ -125,16 +110,6 @@ export const reactorsOf = (core: ReactorCore): readonly Reactor[] => {
   ];
 };
 
-/** Runs a loop on the one process that holds its lease, until the signal is aborted. */
-const leasedLoop = (
-  { documents, owner, report }: LeaseCore,
-  name: string,
-  lease: string,
-  run: (fence: Fence, signal: AbortSignal) => Promise<void>,
-  signal: AbortSignal,
-): Promise<void> =>
-  supervise(name, (outer) => underLease(documents.leases, lease, owner, outer, run), signal, report);
-
 const reactorLoops = (
   core: ReactorCore & LeaseCore & Pick<Core, 'tracing'>,
   signal: AbortSignal,
@@ -144,66 +119,6 @@ const reactorLoops = (
     const run = (fence: Fence, inner: AbortSignal) => runReactor({ ...core, reactor, fence, signal: inner });
     return leasedLoop(core, reactor.name, `reactor:${reactor.name}`, run, signal);
   });
-
-/** More people need not be told that an endpoint was disabled. */
-const MAX_RECIPIENTS = 20;
-
-/** The administrators of a company who are told, without those who are disabled. */
-const toldOf =
-  ({ users }: Pick<Core, 'users'>) =>
-  async (companyId: string): Promise<readonly string[]> => {
-    const page = (limit: number, after: After) =>
-      users.listOf({ companyId, role: 'org_admin' }, limit, after);
-    const { items } = await collect(page);
-    return items.flatMap(({ id, disabledAt }) => (disabledAt === null ? id : [])).slice(0, MAX_RECIPIENTS);
-  };
-
-type SweepCore = LeaseCore &
-  Pick<Core, 'handle' | 'log' | 'clock' | 'progress' | 'users' | 'ids' | 'recorder' | 'destroyKey'> &
-  Pick<Core, 'pendingSessions' | 'batches' | 'batchSessions' | 'mails' | 'endpointHealth'> &
-  Pick<Core, 'idempotency' | 'deliveries'>;
-
-const sweepLoop = (
-  config: Config,
-  core: SweepCore,
-  objects: ObjectStore,
-  signal: AbortSignal,
-): Promise<void> => {
-  const { batchGraceMs: graceMs, sessionTtlMs, webhook } = config;
-  const { disableAfterMs } = webhook;
-  const recipientsOf = config.mail ? toldOf(core) : async () => [];
-  const mailed = { ...core, onFailed: reportMailFailure(core.report) };
-  const sweep = createSweep({
-    ...core,
-    graceMs,
-    expiring: core.pendingSessions.expiring,
-    waiting: core.batches.waiting,
-    unsent: core.mails.dueBefore,
-    expireSession: expireSession(core),
-    disableAfterMs,
-    failing: core.endpointHealth.failingSince,
-    disableFailing: disableFailing({ ...core, disableAfterMs, recipientsOf }),
-    completeBatch: completeBatch({ ...core, graceMs, ...core.batchSessions }),
-    giveUpMail: (item) => (isNotice(item) ? giveUpNotice(mailed)(item) : giveUpMail(mailed)(item)),
-    purgeRecords: core.idempotency.purge,
-    forgetDeliveries: createRetention({
-      ...core,
-      tables: core.documents.tables,
-      retentionMs: webhook.retentionMs,
-      ended: core.deliveries.ended,
-      forget: forgetDelivery({ ...core, compact: core.documents.compact }),
-    }),
-    removeUploads: createUploadRemoval({
-      ...core,
-      objects,
-      sessionTtlMs,
-      isSettled: isSettled(core.log),
-      onRemoved: core.recorder.uploadsRemoved,
-    }),
-  });
-  const run = (_fence: Fence, inner: AbortSignal) => onSchedule(config.sweep, sweep, inner);
-  return leasedLoop(core, 'sweep', 'sweep', run, signal);
-};
 
 type DeliveryCore = WorkerCore &
   Pick<Core, 'handle' | 'log' | 'clock' | 'recorder' | 'credentials' | 'endpointSecrets'>;

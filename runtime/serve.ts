@@ -1,6 +1,6 @@
 import type { Role, Service } from '../cli/runtime.ts';
 import { hasComeBack } from '../commands/forgetAgain.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { Report } from '../kernel/report.ts';
 import { identityProvider } from '../outbound/identityProvider.ts';
 import { webhookSender } from '../outbound/send.ts';
@@ -35,13 +35,15 @@ const STOP_MS = 9_000;
  * unavailable part and then starts by itself. `close` first lets running requests end, then work under way,
  * then closes the stores. Throws `InvalidSettings`, `DataDirInUse`, `DataDirDamaged`, `StoreDamaged`,
  * `StoreMisconfigured`, `StoreUnavailable` for a folder that can't be used, and what listening throws.
- * `stopped` cuts the start short; `startReader` starts a process that reads files.
+ * `stopped` cuts the start short; `startReader` starts a process that reads files; by
+ * `clock` times are told, also those of leases in an embedded store.
  */
 export const serve = async (
   config: Config,
   roles: readonly Role[],
   stopped: AbortSignal = new AbortController().signal,
   startReader: typeof startChild = startChild,
+  clock: Clock = systemClock,
 ): Promise<Service> => {
   const shutdown = createShutdown();
   try {
@@ -50,7 +52,7 @@ export const serve = async (
     const release = claimFolder(config);
     if (release) shutdown.add('DATA_DIR', release);
     const metrics = createMetrics(systemClock);
-    const core = await wireCore(config, metrics.recorder, traces.tracing);
+    const core = await wireCore(config, metrics.recorder, traces.tracing, clock);
     shutdown.add('the stores', core.close);
     reportTraceFaults(core.report);
     await inspectStores(core);

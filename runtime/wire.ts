@@ -18,7 +18,7 @@ import { normalEmail } from '../domain/userEmail.ts';
 import { COUNTED } from '../http/engine/access/rateLimits.ts';
 import type { Outcome } from '../http/engine/request/idempotency.ts';
 import { createBackground } from '../kernel/background.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { Recorded } from '../kernel/event.ts';
 import { systemIds } from '../kernel/ids.ts';
 import type { Report } from '../kernel/report.ts';
@@ -69,8 +69,8 @@ export const wireCore = async (
   config: Config,
   recorder: Recorder = noRecorder,
   tracing: Tracing | null = null,
+  clock: Clock = systemClock,
 ) => {
-  const clock = systemClock;
   const ids = systemIds;
   const logger = createLogger(config.logLevel);
   const availability = createAvailability(reportTo(logger), recorder.unavailable, clock);

@@ -17,6 +17,7 @@ export * as people from './people.ts';
 export * as problem from './problems.ts';
 export * as redaction from './redaction.ts';
 export * as redactionCertificate from './redactionCertificate.ts';
+export * as retention from './retention.ts';
 export * as review from './review.ts';
 export * as reviewQueue from './reviewQueue.ts';
 export * as status from './serviceStatus.ts';

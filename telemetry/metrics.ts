@@ -64,6 +64,11 @@ const recorderOf = (instruments: Instruments): Omit<Recorder, 'held'> => ({
   unseen: () => instruments.intake_webhooks_unseen_total.inc(),
   projected: (projection, events) => instruments.intake_projection_events_total.inc({ projection }, events),
   uploadsRemoved: (count) => instruments.intake_uploads_removed_total.inc(count),
+  redactedByRetention: (count) => instruments.intake_retention_redactions_total.inc(count),
+  retentionDue: (counts) => {
+    for (const [state, count] of Object.entries(counts))
+      instruments.intake_retention_items.set({ state }, count);
+  },
   clockSet: (direction) => instruments.intake_clock_set_total.inc({ direction }),
   unavailable: (part, isUnavailable) => instruments.intake_part_away.set({ part }, isUnavailable ? 1 : 0),
 });

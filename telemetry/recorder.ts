@@ -30,6 +30,10 @@ export type Recorder = Readonly<{
   held(lease: string, until: number | null): void;
   /** Uploads of ended sessions were removed from the object store. */
   uploadsRemoved(count: number): void;
+  /** The redaction of so many was requested by retention. */
+  redactedByRetention(count: number): void;
+  /** How much is due by retention after a sweep, and how much more but for a legal hold. */
+  retentionDue(counts: Readonly<{ due: number; held: number }>): void;
   clockSet(direction: 'back' | 'forward'): void;
   /** Whether a part of the service was unavailable when it was last probed. */
   unavailable(part: string, isUnavailable: boolean): void;
@@ -51,6 +55,8 @@ export const noRecorder: Recorder = {
   projected: ignore,
   held: ignore,
   uploadsRemoved: ignore,
+  redactedByRetention: ignore,
+  retentionDue: ignore,
   clockSet: ignore,
   unavailable: ignore,
 };

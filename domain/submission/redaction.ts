@@ -3,14 +3,15 @@ import { DomainError } from '../../kernel/decider.ts';
 import { type Actor, actorText, type EventOf, REDACTED } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import * as metadata from '../../kernel/metadata.ts';
+import { pick } from '../../kernel/pick.ts';
 import { closed, meaning, privatePart, Type, text, time, whole } from '../../kernel/schema.ts';
-import { type Basis, basis } from '../redactionBasis.ts';
+import { afterRetention, type Basis, basis } from '../redactionBasis.ts';
 import { redactedEcho } from './echoed.ts';
 import { forgotten, forgottenFingerprints } from './fingerprints.ts';
 import { cancel } from './review.ts';
 import { routing } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
-import type { Status } from './transitions.ts';
+import { underWay } from './transitions.ts';
 
 /** The events of redaction and of legal hold. */
 export const redactionEvents = {
@@ -59,6 +60,8 @@ export type RedactionRequested = EventOf<RedactionEvent, 'SubmissionRedactionReq
 
 /** `redactionId`: the redaction of several that it is part of. */
 type Redact = Basis & Readonly<{ redactionId?: string }>;
+/** `days`: for how many it was kept after its end. */
+type RedactRetained = Readonly<{ days: number }>;
 type RecordRedaction = Readonly<{ objects: number; deliveries: number }>;
 /** `at`: the time now, in ISO 8601. */
 type PlaceLegalHold = Readonly<{ reason: string; by: Actor; at: string }>;
@@ -113,9 +116,6 @@ const withoutPrivateMembers = (state: Submission): Submission => ({
   })),
 });
 
-/** The statuses in which a redaction ends the work on a submission. */
-const ENDED: readonly Status[] = ['created', 'processing', 'review'];
-
 /** Refuses what people want to do with a submission once its redaction was requested (redaction-4). */
 export const refuseRedacted = (): never => {
   throw new DomainError(
@@ -133,24 +133,22 @@ export const redactionDecisions = {
    * Requests that what is private is removed for ever, and cancels what is under way. Nothing when it was
    * requested before. Throws `LegalHold`.
    */
-  Redact: ({ reason, legalBasis, requestedBy, redactionId }: Redact, state) => {
+  Redact: (request: Redact, state) => {
     if (state.redaction !== null) return [];
     refuseHeld(state);
-    const { routing, webhookUrl } = state;
-    const requested = {
-      type: 'SubmissionRedactionRequested',
-      data: {
-        ...routing,
-        ...{ reason, legalBasis, requestedBy },
-        ...(redactionId === undefined ? {} : { redactionId }),
-        ...forgotten(state),
-        ...(webhookUrl === null ? {} : { private: { webhookUrl } }),
-      },
-    } as const;
-    if (!ENDED.includes(state.status)) return [requested];
+    const requested = requestOf(request, state);
+    if (!underWay.includes(state.status)) return [requested];
     const after = redactionFolds.SubmissionRedactionRequested(state, requested.data);
     return [requested, ...cancel({ reason: null, actor: null }, after)];
   },
+  /**
+   * The same for what its company keeps no longer (retention-6). Nothing where it is under way again or
+   * under a legal hold.
+   */
+  RedactRetained: ({ days }: RedactRetained, state) =>
+    state.legalHold !== null || underWay.includes(state.status)
+      ? []
+      : [requestOf(afterRetention(days), state)],
   /** What is private has been removed. Nothing unless that was requested and not recorded yet. */
   RecordRedaction: ({ objects, deliveries }: RecordRedaction, state) =>
     state.redaction === 'requested'
@@ -170,6 +168,20 @@ export const redactionDecisions = {
   LiftLegalHold: (_input, state) =>
     state.legalHold === null ? [] : [{ type: 'SubmissionLegalHoldLifted', data: state.routing }],
 } satisfies Decisions<Submission, SubmissionEvent>;
+
+const requestOf = ({ redactionId, ...given }: Redact, state: Submission) => {
+  const { routing, webhookUrl } = state;
+  return {
+    type: 'SubmissionRedactionRequested',
+    data: {
+      ...routing,
+      ...pick(given, 'reason', 'legalBasis', 'requestedBy'),
+      ...(redactionId === undefined ? {} : { redactionId }),
+      ...forgotten(state),
+      ...(webhookUrl === null ? {} : { private: { webhookUrl } }),
+    },
+  } as const;
+};
 
 /** Throws `LegalHold` while there is one (hold-1). */
 const refuseHeld = ({ legalHold }: Submission): void => {

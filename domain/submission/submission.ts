@@ -75,6 +75,7 @@ const afterRedaction: Readonly<Record<Exclude<Command['type'], 'OpenSession'>, '
     ForceOutcome: 'none',
     RecordSync: 'none',
     RecordSyncFailure: 'none',
+    RedactRetained: 'none',
     ExpireSession: 'none',
     SubmitSession: 'own',
     StartProcessing: 'own',

@@ -44,6 +44,9 @@ export const allowedFrom = (target: Status): readonly Status[] =>
 /** In these a submission is not final: a person may still decide on it. */
 export const undecided: readonly Status[] = allowedFrom('cancelled');
 
+/** In these somebody, or the service, has still to do something with a submission. */
+export const underWay: readonly Status[] = ['created', 'processing', 'review'];
+
 /** In these processing ended without a result: a person may have it processed again, or type its values. */
 export const unreadStatuses = ['failed', 'capture_quality_blocked'] as const satisfies readonly Status[];
 

@@ -1,9 +1,11 @@
 import type { Context } from '../../commands/handle.ts';
+import type { Company } from '../../domain/company.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import type { Cause } from '../../kernel/event.ts';
 import type { Fault } from '../../kernel/fault.ts';
 import type { Traced } from '../../kernel/trace.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
+import type { LoadedStream } from '../../stores/events/log.ts';
 import type { Reserved } from '../../stores/idempotency/port.ts';
 import { actorOf, type Caller, type CompanyCaller, type PersonCaller } from '../engine/access/caller.ts';
 
@@ -55,6 +57,22 @@ export const isWithin = (
   caller: Pick<PersonCaller, 'companyId'>,
   { companyId }: Readonly<{ companyId: string | null }>,
 ): boolean => caller.companyId === null || caller.companyId === companyId;
+
+/** The company as the log has it, and its stream; null for none. */
+export type CurrentCompany = (
+  companyId: string,
+) => Promise<Readonly<{ state: Company | null; stream: LoadedStream }>>;
+
+type CompanyRequest = Readonly<{ caller: PersonCaller; parameters: Readonly<{ companyId: string }> }>;
+
+/** Finds a company with its revision. Another one is as unknown as one that is not there. */
+export const visibleCompany =
+  (current: CurrentCompany) =>
+  async ({ caller, parameters }: CompanyRequest) => {
+    if (!isWithin(caller, parameters)) return null;
+    const { state, stream } = await current(parameters.companyId);
+    return state && { ...state, revision: stream.events.at(-1)?.revision ?? -1 };
+  };
 
 /** A request whose path names a submission. */
 export type SubmissionRequest = Readonly<{

@@ -1,30 +1,20 @@
 import type { administer } from '../../commands/administer.ts';
-import type { Company, RoleMap } from '../../domain/company.ts';
+import type { RoleMap } from '../../domain/company.ts';
 import { companyRoles } from '../../kernel/scope.ts';
 import { ChangeCompanyLogIn, CompanyLogIn } from '../../schemas/logIn.ts';
 import { companyId } from '../../schemas/parameters.ts';
-import type { LoadedStream } from '../../stores/events/log.ts';
-import type { PersonCaller } from '../engine/access/caller.ts';
 import { entityTag } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
-import { commandContext, isWithin } from './caller.ts';
+import { type CurrentCompany, commandContext, visibleCompany } from './caller.ts';
 
 type LogInPorts = Readonly<{
-  /** The company as the log has it, and its stream; null for none. */
-  current(companyId: string): Promise<Readonly<{ state: Company | null; stream: LoadedStream }>>;
+  current: CurrentCompany;
   changeLogIn: ReturnType<typeof administer>['changeLogIn'];
 }>;
 
-type CompanyRequest = Readonly<{ caller: PersonCaller; parameters: Readonly<{ companyId: string }> }>;
-
 /** How the people of a company log in (logins-15). */
 export const companyLogInRoutes = ({ current, changeLogIn }: LogInPorts): readonly Route[] => {
-  /** Another company is as unknown as one that is not there. */
-  const find = async ({ caller, parameters }: CompanyRequest) => {
-    if (!isWithin(caller, parameters)) return null;
-    const { state, stream } = await current(parameters.companyId);
-    return state && { ...state, revision: stream.events.at(-1)?.revision ?? -1 };
-  };
+  const find = visibleCompany(current);
   return [
     route({
       name: 'getCompanyLogIn',

@@ -38,6 +38,8 @@ export type SweepPorts = Readonly<{
   purgeRecords(): Promise<void>;
   /** Truncates deliveries whose retention has expired. */
   forgetDeliveries(signal: AbortSignal): Promise<void>;
+  /** Requests the redaction of what companies keep no longer, once the read models are current. */
+  redactRetained(isCurrent: () => Promise<boolean>, signal: AbortSignal): Promise<void>;
   /** Removes the uploads of ended sessions. */
   removeUploads(signal: AbortSignal): Promise<void>;
 }>;
@@ -51,7 +53,8 @@ const POLL_MS = 500;
 /**
  * One sweep over what is due at its start: sessions expire, batches complete, endpoints that fail are
  * disabled, mails of expired invitations are given up; expired records, the bytes of old deliveries and
- * abandoned uploads are removed. An item that fails delays no other and stays due. Throws `StoreUnavailable`.
+ * abandoned uploads are removed; what companies keep no longer is redacted. An item that fails delays no
+ * other and stays due. Throws `StoreUnavailable`.
  */
 export const createSweep =
   (ports: SweepPorts) =>
@@ -64,6 +67,7 @@ export const createSweep =
       ports.purgeRecords(),
       ports.forgetDeliveries(signal),
       ports.removeUploads(signal),
+      ports.redactRetained(() => caughtUp(ports, signal), signal),
     ]);
     const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
     // An outage passes by itself: it must not hide an error that does not.
@@ -103,7 +107,9 @@ const caughtUp = async ({ log, progress, report }: SweepPorts, signal: AbortSign
   const end = performance.now() + BEHIND_MS;
   while (!signal.aborted && performance.now() < end) if (await progress.reached(head, POLL_MS)) return true;
   if (!signal.aborted)
-    report.warn('the read models are behind the log: batches and endpoints wait for the next sweep');
+    report.warn(
+      'the read models are behind the log: batches, endpoints and retention wait for the next sweep',
+    );
   return false;
 };
 

@@ -6,7 +6,22 @@ export const rulesBroken = [
     ['lifecycle-1', 'synced: []', "synced: ['cancelled']"],
     ['lifecycle-10', "approved: ['synced']", "approved: ['synced', 'cancelled']"],
     ['lifecycle-11', 'rejected: []', "rejected: ['cancelled']"],
+    ['redaction-5', "'created', 'processing', 'review'", "'created', 'processing'"],
   ]),
+  mutantsOf('domain/retention.ts', [
+    ['retention-1', 'isEnforced: false', 'isEnforced: true'],
+    ['retention-3', 'Object.hasOwn(workflows, slug) ?', 'false ?'],
+    ['retention-4', 'return sessionDays;', 'return submissionDays;'],
+  ]),
+  mutantsOf('schemas/retention.ts', [['retention-2', 'maximum: days,', 'maximum: days + 1,']]),
+  mutantsOf('projections/companies.ts', [['retention-1', 'where: { [enforced]: true }', 'where: {}']]),
+  mutantsOf('projections/retained.ts', [
+    ['retention-3', 'now.getTime() + 1)', 'now.getTime())'],
+    ['retention-4', "before && { ...before, kind: 'submission' }", 'before'],
+    ['retention-5', '.sort(byDueSince)', ''],
+    ['retention-7', 'isHeld === undefined || where.isHeld === isHeld', 'true'],
+  ]),
+  mutantsOf('reactors/redactRetained.ts', [['retention-6', 'retention.perDay - count', 'wanted']]),
   mutantsOf('domain/submission/entry.ts', [
     ['lifecycle-23', '[name, null]', "[name, '']"],
     ['review-19', ', unreadStatuses)', ')'],
@@ -86,8 +101,9 @@ export const rulesBroken = [
     ['redaction-2', 'state.redaction !== null', "state.redaction === 'done'"],
     ['redaction-3', '...redactedEcho,', ''],
     ['redaction-3', "state.status === 'rejected' ? REDACTED : null", 'state.rejectReason'],
-    ['redaction-5', "'created', 'processing', 'review'", "'created', 'processing'"],
     ['hold-1', 'refuseHeld(state);', ''],
+    ['retention-6', '|| underWay.includes(state.status)', ''],
+    ['retention-7', 'state.legalHold !== null ||', ''],
     ['hold-2', 'legalHold: null }),', 'legalHold: state.legalHold }),'],
   ]),
   mutantsOf('reactors/redactSubmissions.ts', [

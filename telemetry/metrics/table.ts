@@ -134,6 +134,13 @@ export const processMetrics = {
   intake_uploads_removed_total: counter(
     'uploads of ended sessions, removed from the object store by the sweep',
   ),
+  intake_retention_redactions_total: counter(
+    'submissions, and sessions that were never submitted, whose redaction the sweep requested by the retention of their company',
+  ),
+  intake_retention_items: gauge(
+    'what was due by retention after the last sweep of this process, of the companies that enforce it: `due`, and what a legal hold alone keeps (`held`); counted up to 10,000 a company. 0 where another process sweeps',
+    'state',
+  ),
   intake_scrape_failures_total: counter('scrapes without the gauges of the stores'),
 } as const;
 

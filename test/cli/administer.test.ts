@@ -38,6 +38,18 @@ test('a company is in the list as soon as it is made', async () => {
   assert.match(stdout, new RegExp(`^ID +NAME +CREATED\n(.*\n)*${acme}  Acme`));
 });
 
+test('what is due by the retention of a company is shown, with whether anything comes of it [retention-5]', async () => {
+  const due = () => place.json('retention', 'due', acme);
+  assert.equal(await due(), { data: [], counts: { due: 0, held: 0 }, isEnforced: false });
+  const { stdout } = await place.intake('retention', 'due', acme);
+  assert.match(
+    stdout,
+    /^0 submissions due, 0 more under a legal hold\. .* not enforced: nothing is redacted\.\n$/,
+  );
+  const unknown = refusalOf(await place.intake('retention', 'due', `cmp_${UNKNOWN}`, '--json'));
+  assert.equal([unknown.code, unknown.exitCode], ['company-not-found', 1]);
+});
+
 test(
   'workflows are published version by version, assigned and unassigned',
   async () => {

@@ -124,6 +124,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.constantFrom<Step>(
       constant({ type: 'Redact', reason: 'erasure', legalBasis: 'erasure_request', requestedBy: null }),
+      constant({ type: 'RedactRetained', days: 30 }),
       constant({ type: 'RecordRedaction', objects: 1, deliveries: 0 }),
       constant({ type: 'PlaceLegalHold', reason: 'tax', by: ann, at: '2026-11-21T11:10:00.000Z' }),
       constant({ type: 'LiftLegalHold' }),

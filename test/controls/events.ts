@@ -69,6 +69,16 @@ export const examples: Examples = {
     type: 'CompanyLogInChanged',
     data: { companyId, roleMap: { claim: 'groups', roles: { 'intake-reviewers': 'reviewer' } } },
   },
+  CompanyRetentionChanged: {
+    type: 'CompanyRetentionChanged',
+    data: {
+      companyId,
+      retention: {
+        ...{ submissionDays: 365, sessionDays: 7, workflows: { receipt: 30 } },
+        ...{ perDay: 500, isEnforced: true },
+      },
+    },
+  },
   WorkflowPublished: { type: 'WorkflowPublished', data: { ...definition, workflowId, version: 1 } },
   WorkflowAssigned: { type: 'WorkflowAssigned', data: assignment },
   WorkflowUnassigned: { type: 'WorkflowUnassigned', data: assignment },

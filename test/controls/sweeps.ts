@@ -83,6 +83,7 @@ export const sweepStage = () => {
       purgeRecords: async () => undefined,
       forgetDeliveries: async () => undefined,
       removeUploads: async () => undefined,
+      redactRetained: async () => undefined,
       ...over,
     });
     return (signal: AbortSignal = new AbortController().signal): Promise<void> => sweep(signal);

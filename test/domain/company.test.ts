@@ -1,11 +1,12 @@
 import * as assert from 'uvu/assert';
 import { company, companyStream, roleByClaims } from '../../domain/company.ts';
+import { noRetention } from '../../domain/retention.ts';
 import { examples } from '../controls/events.ts';
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';
 
 const test = suite('company');
-const { CompanyCreated: created, CompanyLogInChanged: changed } = examples;
+const { CompanyCreated: created, CompanyLogInChanged: changed, CompanyRetentionChanged: kept } = examples;
 const create = { type: 'CreateCompany', ...created.data } as const;
 
 test('a company is created', () => given(company).when(create).then(created));
@@ -30,6 +31,27 @@ test('how people log in is changed, and changing it to what it is is no event [l
     .when(to(two({ a: 'auditor', b: 'auditor' })))
     .thenTypes('CompanyLogInChanged');
   given(company).when(to(null)).thenRefused('CompanyNotFound');
+});
+
+test('its retention is changed, and changing it to what it is is no event [retention-1]', () => {
+  const { retention } = kept.data;
+  const to = (next: typeof retention) => ({ type: 'ChangeRetention', retention: next }) as const;
+  given(company, created).when(to(retention)).then(kept);
+  given(company, created).when(to(noRetention)).then();
+  given(company, created, kept).when(to(retention)).then();
+  const { workflows } = retention;
+  const two = {
+    ...kept,
+    data: { ...kept.data, retention: { ...retention, workflows: { ...workflows, a: 1 } } },
+  };
+  given(company, created, two)
+    .when(to({ ...retention, workflows: { a: 1, ...workflows } }))
+    .then();
+  for (const next of [{ perDay: 1 }, { isEnforced: false }, { workflows: {} }, { sessionDays: null }])
+    given(company, created, kept)
+      .when(to({ ...retention, ...next }))
+      .thenTypes('CompanyRetentionChanged');
+  given(company).when(to(noRetention)).thenRefused('CompanyNotFound');
 });
 
 test('a claim gives the first role of org_admin, reviewer and auditor that one of its values has [logins-14]', () => {
@@ -66,7 +88,12 @@ test('a claim may be a path to one within others, unless its name has the dots i
 });
 
 test('its state has the members of its event', () => {
-  assert.equal(given(company, created).state, { id: created.data.companyId, name: 'ACME', roleMap: null });
+  assert.equal(given(company, created).state, {
+    id: created.data.companyId,
+    name: 'ACME',
+    roleMap: null,
+    retention: noRetention,
+  });
   assert.is(company.subject(created), null);
   assert.is(companyStream('cmp_x'), 'company-x');
 });

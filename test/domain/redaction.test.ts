@@ -19,6 +19,7 @@ const redact: SubmissionCommand<'Redact'> = {
   legalBasis: 'erasure_request',
   requestedBy: 'ticket 1',
 };
+const retain: SubmissionCommand = { type: 'RedactRetained', days: 30 };
 const hold: SubmissionCommand = {
   type: 'PlaceLegalHold',
   reason: 'tax',
@@ -42,6 +43,27 @@ for (const status of statuses)
     });
     const state = when(redact).thenState();
     assert.equal([state?.redaction, state?.status], ['requested', ends ? 'cancelled' : status]);
+  });
+
+for (const status of statuses)
+  test(`by retention only what is at its end is redacted, in ${status} [retention-6, retention-7]`, () => {
+    const isUnderWay = ['created', 'processing', 'review'].includes(status);
+    const { when } = given(submission, ...historyOf[status]);
+    const [event] = when(retain).thenTypes(
+      ...(isUnderWay ? [] : (['SubmissionRedactionRequested'] as const)),
+    );
+    if (event?.type === 'SubmissionRedactionRequested')
+      assert.equal(
+        [event.data.legalBasis, event.data.reason, event.data.requestedBy],
+        ['retention', 'It was kept for 30 days after its end, as the retention of the company says.', null],
+      );
+    const { SubmissionLegalHoldPlaced: placed } = examples;
+    given(submission, ...historyOf[status], placed)
+      .when(retain)
+      .then();
+    given(submission, ...historyOf[status], requested)
+      .when(retain)
+      .then();
   });
 
 test('a request names the values that others were matched with, and the job that it is part of', () => {

@@ -159,6 +159,7 @@ test('every command is a way, or is known to change no status', () => {
     'RequestSync',
     'Redact', // which cancels what is under way: redaction.test.ts
     'RecordRedaction',
+    'RedactRetained',
     'PlaceLegalHold',
     'LiftLegalHold',
     ...(['AddNote', 'Assign', 'Postpone', 'Resume'] as const),
@@ -169,7 +170,13 @@ test('every command is a way, or is known to change no status', () => {
     OpenForEntry: true,
     ...{ Approve: true, Reject: true, Cancel: true, ResolveFraudMatch: true, RecordSync: true },
     ForceOutcome: true,
-    ...{ RecordSyncFailure: true, RequestSync: true, Redact: true, RecordRedaction: true },
+    ...{
+      RecordSyncFailure: true,
+      RequestSync: true,
+      Redact: true,
+      RecordRedaction: true,
+      RedactRetained: true,
+    },
     ...{ PlaceLegalHold: true, LiftLegalHold: true },
     ...{ AddNote: true, Assign: true, Postpone: true, Resume: true },
   };

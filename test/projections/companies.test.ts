@@ -11,7 +11,7 @@ test.before(() => {
   stores = temporaryStores();
 });
 test.after(() => stores.remove());
-const { CompanyCreated, ApiKeyCreated, ApiKeyRevoked, ApiKeyRotated } = examples;
+const { CompanyCreated, CompanyRetentionChanged, ApiKeyCreated, ApiKeyRevoked, ApiKeyRotated } = examples;
 const { companyId } = CompanyCreated.data;
 const { keyId } = ApiKeyCreated.data;
 const key = {
@@ -24,10 +24,13 @@ const key = {
   ...{ revokedAt: null, expiresAt: null, replacedBy: null },
 };
 
-test('a company', () =>
-  given(companies, logged([CompanyCreated]), () => stores).then({
-    [companyId]: { id: companyId, name: 'ACME', createdAt: timeOf(1) },
-  }));
+test('a company, and its retention [retention-1]', async () => {
+  const row = { id: companyId, name: 'ACME', createdAt: timeOf(1), retention: null };
+  await given(companies, logged([CompanyCreated]), () => stores).then({ [companyId]: row });
+  const { retention } = CompanyRetentionChanged.data;
+  const changed = logged([CompanyCreated, CompanyRetentionChanged]);
+  await given(companies, changed, () => stores).then({ [companyId]: { ...row, retention } });
+});
 
 test('a key', () => given(apiKeys, logged([ApiKeyCreated]), () => stores).then({ [keyId]: key }));
 

@@ -131,6 +131,31 @@ export const pageTests: Declare = (test, stage) => {
       { timeoutMs: 120_000 },
     );
 
+  test('finds the next value of a path behind a given one, by one document of each', async () => {
+    const { one } = stage();
+    const name = fresh('values');
+    const sort: Sort = ['slug', 'isHeld', 'endedAt', 'id'].map((path) => ({ path, direction: 'ascending' }));
+    await one.models.ensure(name, [{ name: 'due', sort: [{ path: 'of', direction: 'ascending' }, ...sort] }]);
+    const row = (n: number, of: string, slug: string, endedAt: string | null) => {
+      const id = `${of}${n}`;
+      return [id, { id, of, slug, isHeld: n % 2 === 0, endedAt }] as const;
+    };
+    const rows = ['a', 'a-b', 'a0', 'ab', 'b'].flatMap((slug, n) => [
+      ...[row(4 * n, 'x', slug, null), row(4 * n + 1, 'x', slug, '2026-11-21T10:00:00.000Z')],
+      ...[row(4 * n + 2, 'x', slug, '2026-11-20T10:00:00.000Z'), row(4 * n + 3, 'y', `z${slug}`, null)],
+    ]);
+    await put(one, name, Object.fromEntries(rows));
+    const next = async (slug: Range) => {
+      const query = { where: { of: 'x', slug }, sort, limit: 1, after: null };
+      return (await one.models.page<{ slug: string }>(name, query)).items[0]?.slug;
+    };
+    const found: (string | undefined)[] = [await next({})];
+    while (found.at(-1) !== undefined) found.push(await next({ from: `${found.at(-1)} ` }));
+    assert.equal(found, ['a', 'a-b', 'a0', 'ab', 'b', undefined]);
+    const due = { of: 'x', slug: 'a', isHeld: false, endedAt: { before: '2026-11-21T10:00:00.001Z' } };
+    assert.is(await one.models.count(name, due), 1);
+  });
+
   test('never repeats or skips a document while others write', async () => {
     const { one, two } = stage();
     for (let round = 0; round < rounds(3, 40); round += 1) {
