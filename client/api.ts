@@ -2741,36 +2741,7 @@ export interface components {
             } | null;
             /** @description where corrected values stand, by field: of those that a person took from a page (fields-20) */
             places?: {
-                [key: string]: {
-                    /** @example fil_01hv6x3m8q2r5t7w9y0a1b2c3d */
-                    fileId: string;
-                    /** Format: int64 */
-                    page: number;
-                    /** @description as a place in `result` has it; null for text */
-                    size: {
-                        /**
-                         * Format: double
-                         * @example 760
-                         */
-                        width: number;
-                        /**
-                         * Format: double
-                         * @example 1480
-                         */
-                        height: number;
-                    } | null;
-                    /** @description around the value, in the units of the size; null for text */
-                    box: {
-                        /** Format: double */
-                        left: number;
-                        /** Format: double */
-                        top: number;
-                        /** Format: double */
-                        right: number;
-                        /** Format: double */
-                        bottom: number;
-                    } | null;
-                };
+                [key: string]: components["schemas"]["SentPlace"];
             } | null;
         };
         AssignRequest: {
@@ -5520,6 +5491,38 @@ export interface components {
              */
             overlapSeconds?: number | null;
         };
+        SentBox: {
+            /** Format: double */
+            left: number;
+            /** Format: double */
+            top: number;
+            /** Format: double */
+            right: number;
+            /** Format: double */
+            bottom: number;
+        };
+        SentPlace: {
+            /** @example fil_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            fileId: string;
+            /** Format: int64 */
+            page: number;
+            /** @description as a place in `result` has it; null for text */
+            size: components["schemas"]["SentSize"] | null;
+            /** @description around the value, in the units of the size; null for text */
+            box: components["schemas"]["SentBox"] | null;
+        };
+        SentSize: {
+            /**
+             * Format: double
+             * @example 760
+             */
+            width: number;
+            /**
+             * Format: double
+             * @example 1480
+             */
+            height: number;
+        };
         ServedCollection: {
             /** @example submissions_v6 */
             collection: string;
@@ -8157,6 +8160,9 @@ export type RoleChanged = components['schemas']['RoleChanged'];
 export type RolesByClaim = components['schemas']['RolesByClaim'];
 export type RotateApiKey = components['schemas']['RotateApiKey'];
 export type RotateEndpointSecret = components['schemas']['RotateEndpointSecret'];
+export type SentBox = components['schemas']['SentBox'];
+export type SentPlace = components['schemas']['SentPlace'];
+export type SentSize = components['schemas']['SentSize'];
 export type ServedCollection = components['schemas']['ServedCollection'];
 export type SessionCompletedEvent = components['schemas']['SessionCompletedEvent'];
 export type SessionCreated = components['schemas']['SessionCreated'];

@@ -24,11 +24,13 @@ const actor = optional(
 const said = (example: string) =>
   optional(Type.String({ minLength: 1, maxLength: 1000, examples: [example] }));
 
+export const SentSize = closed(PageSize.properties);
+export const SentBox = closed(Box.properties);
 /** A place as a client sends it: nothing else is stored with it. */
-const SentPlace = closed({
+export const SentPlace = closed({
   ...Place.properties,
-  size: nullable(meaning(closed(PageSize.properties), 'as a place in `result` has it; null for text')),
-  box: nullable(meaning(closed(Box.properties), 'around the value, in the units of the size; null for text')),
+  size: nullable(meaning(SentSize, 'as a place in `result` has it; null for text')),
+  box: nullable(meaning(SentBox, 'around the value, in the units of the size; null for text')),
 });
 
 /** Each correction is checked against its field's own schema (review-5). */

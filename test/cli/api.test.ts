@@ -267,7 +267,7 @@ test('webhook endpoints are made, listed, rotated, disabled, enabled and deleted
 
 test('no command over HTTP needs the data or the settings of the service [cli-17]', async () => {
   const broken = { ...settings, DATA_DIR: '/nowhere/at/all', PORT: 'none' };
-  const { code, stderr } = await start(broken, 'submissions', 'list').ended;
+  const { code, stderr } = await start(broken, 'submissions', 'list', '--limit', '1000').ended;
   assert.equal([code, stderr], [0, '']);
   const unreachable = start({ ...settings, INTAKE_URL: 'http://127.0.0.1:9' }, 'workflows', 'list', '--json');
   assert.equal([refusalOf(await unreachable.ended).code], ['unreachable']);
