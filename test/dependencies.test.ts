@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { type Dependencies, dependencyFaults } from './architecture/dependencies.ts';
 import { sources } from './architecture/sources.ts';
@@ -12,7 +12,9 @@ type Manifest = Readonly<{
   optionalDependencies?: Versions;
   devDependencies: Versions;
   scripts: Versions;
+  allowScripts?: Readonly<Record<string, boolean>>;
 }>;
+type Lock = Readonly<{ packages: Readonly<Record<string, Readonly<{ hasInstallScript?: boolean }>>> }>;
 const read = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8')) as Manifest;
 const manifest = read('package.json');
 const client = read('client/package.json');
@@ -45,6 +47,25 @@ test('every version is exact', () => {
 
 test('the lock file names no registry', () => {
   assert.not.match(readFileSync('package-lock.json', 'utf8'), /"resolved": "http/);
+});
+
+/** What the install scripts of packages do: nothing that matters, where they are not denied. */
+const SCRIPTS = { 'onnxruntime-node': 'denied', protobufjs: 'prints', 'tesseract.js': 'prints' } as const;
+const name = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+test('no package is installed by a script: what would fetch libraries is denied, to old npm by its setting', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
+  const scripted = Object.entries(packages).flatMap(([path, one]) =>
+    one.hasInstallScript ? name(path) : [],
+  );
+  assert.equal(scripted.filter((one) => one !== '').sort(), Object.keys(SCRIPTS).sort());
+  assert.equal(manifest.allowScripts, { 'onnxruntime-node': false });
+  assert.is(readFileSync('.npmrc', 'utf8'), 'onnxruntime-node-install=skip\n');
+});
+
+test('the library that recognises text comes with its package, for each platform of the image', () => {
+  const folder = 'node_modules/onnxruntime-node/bin/napi-v6/linux';
+  for (const platform of ['x64', 'arm64']) assert.ok(existsSync(`${folder}/${platform}/libonnxruntime.so.1`));
 });
 
 const installed = [...ours.installed, 'left-pad'];

@@ -1,10 +1,20 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { createWorker } from 'tesseract.js';
 import type { OutputField } from '../../domain/workflow.ts';
-import { LANGUAGE_DATA } from '../../processing/read/ocr.ts';
 import { comparable, type Judged, judge } from './judge.ts';
 import type { Scan } from './scans.ts';
 
+/** The engine's language data. Without langPath it requests them over the network, or hangs for ever. */
+const LANGUAGE_DATA = {
+  langPath: join(
+    dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')),
+    '4.0.0_best_int',
+  ),
+  gzip: true,
+  cacheMethod: 'none',
+} as const;
 const WIDTH = 1_200;
 const DATE = /\d{1,4}[/.-](?:\d{1,2}|[A-Za-z]{3})[/.-]\d{2,4}/;
 const AMOUNT = /\d+[.,]\d{2}/g;
@@ -15,7 +25,7 @@ const AMOUNT = /\d+[.,]\d{2}/g;
  */
 export type Plain = Readonly<{ judged: readonly Judged[]; present: readonly string[]; seconds: number }>;
 
-/** Plain recognition (grey, 1,200 pixels wide, nothing else done), for pictures; `close` ends its engine. */
+/** Plain recognition by Tesseract (grey, 1,200 pixels wide, nothing else done), for pictures; `close` ends its engine. */
 export const createYardstick = async () => {
   const worker = await createWorker('eng', undefined, LANGUAGE_DATA);
   return {

@@ -25,10 +25,10 @@ const report = (message: Report): void => {
 const reporting: Recogniser = {
   recognise: async (...given) => {
     report({ kind: 'step', step: 'recognise' });
-    const page = await recogniser.recognise(...given);
+    const recognised = await recogniser.recognise(...given);
     report({ kind: 'step', step: 'open' });
-    if (isLegible(page)) tick('read');
-    return page;
+    if (isLegible(recognised.read)) tick('read');
+    return recognised;
   },
 };
 

@@ -128,12 +128,8 @@ export const rotated = (picture: Grey, degrees: number, background: number): Pro
   );
 };
 
-/** The picture as a PNG, within a white border of `border` pixels. */
-export const framed = (picture: Grey, border: number): Promise<Buffer> =>
-  ofPixels(picture)
-    .extend({ top: border, bottom: border, left: border, right: border, background: '#fff' })
-    .png({ compressionLevel: 1 })
-    .toBuffer();
+/** The picture turned by 180 degrees. */
+export const turnedRound = (picture: Grey): Grey => ({ ...picture, data: picture.data.slice().reverse() });
 
 const options = (page: number): SharpOptions => ({ limitInputPixels: MAX_PIXELS, failOn: 'error', page });
 

@@ -3,7 +3,17 @@ import { type Affine, after, moved, stretched, turnedBack } from './affine.ts';
 import { contentBox, cropped, paperBox } from './crop.ts';
 import { contrasted, evenlyLit, inverted, isNegative, withoutDots } from './enhance.ts';
 import { type Measures, measure } from './measure.ts';
-import { decode, type Grey, quantile, resized, rotated, type Size, type Source, sizeOf } from './pixels.ts';
+import {
+  decode,
+  type Grey,
+  quantile,
+  resized,
+  rotated,
+  type Size,
+  type Source,
+  sizeOf,
+  turnedRound as turnedPicture,
+} from './pixels.ts';
 import { skewOf } from './skew.ts';
 
 /**
@@ -35,7 +45,7 @@ export const straighten = async (source: Source): Promise<Straight> => {
 /** The same, turned by 180 degrees. */
 export const turnedRound = ({ picture, toPage, ...rest }: Straight): Straight => ({
   ...rest,
-  picture: { ...picture, data: picture.data.slice().reverse() },
+  picture: turnedPicture(picture),
   toPage: after(toPage, [-1, 0, picture.width, 0, -1, picture.height]),
 });
 

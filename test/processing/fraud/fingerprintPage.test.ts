@@ -49,7 +49,10 @@ test('a picture on its side, upside down or far from level has a similar fingerp
 
 test('where only fingerprints are made, a damaged picture has none, and others have theirs', async () => {
   const recogniser: Recogniser = {
-    recognise: async (_picture, fileId, number) => ({ fileId, number, lines: [] }),
+    recognise: async (_picture, fileId, number) => ({
+      read: { fileId, number, lines: [] },
+      isUpsideDown: false,
+    }),
   };
   const photograph = await files.file(receipt, 'image/jpeg');
   const broken = await files.file(receipt.subarray(0, receipt.length / 2), 'image/jpeg');
