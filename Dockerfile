@@ -10,9 +10,9 @@ COPY test/containers ./test/containers
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build && rm -r dist/.tsbuildinfo dist/browser
-# The packages that run, with the binaries that some bring for the architecture of the image.
+# The packages that run, with the binaries that some bring for the architecture of the image; one has those of all, 240 MB.
 ARG TARGETARCH
-RUN npm ci --omit=dev --ignore-scripts --os=linux --libc=glibc --cpu=$(echo $TARGETARCH | sed s/amd64/x64/)
+RUN npm ci --omit=dev --ignore-scripts --os=linux --libc=glibc --cpu=$(echo $TARGETARCH | sed s/amd64/x64/) && cd node_modules/onnxruntime-node/bin/napi-v6 && rm -r darwin win32 linux/$(echo $TARGETARCH | sed 's/amd64/arm64/;t;s/arm64/x64/')
 
 FROM node:22.23.2-bookworm-slim
 LABEL org.opencontainers.image.title="intake" \
