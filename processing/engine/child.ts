@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { perform } from '../attempt.ts';
+import type { Line } from '../page.ts';
 import { createRecogniser, type Recogniser } from '../read/ocr.ts';
 import { isLegible } from '../read/quality.ts';
 import type { Job, Report, Tick } from './messages.ts';
@@ -22,12 +23,20 @@ const report = (message: Report): void => {
   process.send?.(message);
 };
 
+/** A page has its whole time as soon as there is text on it, and is not silent while it is read. */
 const reporting: Recogniser = {
-  recognise: async (...given) => {
+  recognise: async (picture, fileId, number) => {
     report({ kind: 'step', step: 'recognise' });
-    const recognised = await recogniser.recognise(...given);
+    const lines: Line[] = [];
+    let isRead = false;
+    const recognised = await recogniser.recognise(picture, fileId, number, (text) => {
+      report({ kind: 'step', step: 'recognise' });
+      lines.push(...text);
+      if (isRead || !isLegible({ fileId, number, lines })) return;
+      isRead = true;
+      tick('read');
+    });
     report({ kind: 'step', step: 'open' });
-    if (isLegible(recognised.read)) tick('read');
     return recognised;
   },
 };
