@@ -102,6 +102,16 @@ test('the sum of what its longest lines say tells whether a page stands on its h
   assert.is(none.asked.length, 12);
 });
 
+test('of a line longer than the model’s picture its middle is asked about, not squeezed', async () => {
+  const data = page.data.map((value, at) => (at % 320 < 110 || at % 320 >= 210 ? 0 : value));
+  const { model, asked } = answering([1, 2], [1, 0]);
+  await isUpsideDown({ ...page, data }, [line(300, 50), line(60, 100)], model);
+  const [long, short] = asked.map((tensor) => [...tensor.data.subarray(0, 192)]);
+  assert.ok(long?.every((value) => value === 1));
+  // A short one is followed by nothing.
+  assert.is(short?.lastIndexOf(1), 60 * (48 / 20) - 1);
+});
+
 /** Steps that say a, b and a blank by their numbers, and nothing by 0. */
 const says = (...classes: readonly number[]): readonly number[] =>
   classes.flatMap((best) => [0, 1, 2, 3].map((at) => (at === best ? 0.97 : 0.01)));

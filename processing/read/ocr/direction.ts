@@ -8,7 +8,7 @@ import { asTensor } from './transcribe.ts';
 const MAX_LINES = 12;
 const SIZE = { width: 192, height: 48 };
 
-/** Whether text stands on its head in a picture: in the mean of its longest lines. */
+/** Whether text stands on its head in a picture: in the mean of the middles of its longest lines. */
 export const isUpsideDown = async (
   picture: Grey,
   regions: readonly Rectangle[],
@@ -17,9 +17,9 @@ export const isUpsideDown = async (
   const longest = regions.toSorted((a, b) => b.width - a.width).slice(0, MAX_LINES);
   let sum = 0;
   for (const region of longest) {
-    const scaled = Math.round((region.width / region.height) * SIZE.height);
-    const width = Math.min(SIZE.width, Math.max(1, scaled));
-    const line = levelled(picture, region, { width, height: SIZE.height });
+    const part = { ...region, width: Math.min(region.width, (region.height * SIZE.width) / SIZE.height) };
+    const width = Math.max(1, Math.round((part.width / part.height) * SIZE.height));
+    const line = levelled(picture, part, { width, height: SIZE.height });
     const { data } = await model(asTensor(line, SIZE.width));
     sum += (data[1] ?? 0) - (data[0] ?? 0);
   }
