@@ -74,6 +74,28 @@ const bounded = ({ cpuMs, memoryBytes }: Usage, before: Usage, most: number): vo
   assert.ok(memoryBytes > 0 && memoryBytes <= MOST_MEMORY, `${memoryBytes} bytes`);
 };
 
+/** A page of 49 lines of some 95 letters, the last of which is its total. */
+const densePage = (): Promise<Buffer> => {
+  const words =
+    'the goods that were delivered in March remain the property of the seller until they are paid in full';
+  const lines = Array.from({ length: 48 }, (_, n) => `${n + 11} ${words.slice((7 * n) % 9)}`.slice(0, 95));
+  const texts = [...lines, 'Total 80.90'].map((line, n) => `<text x="90" y="${130 + 42 * n}">${line}</text>`);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1700" height="2200"><rect width="1700" height="2200" fill="#fff"/><g font-family="DejaVu Sans, sans-serif" font-size="27">${texts.join('')}</g></svg>`;
+  return sharp(Buffer.from(svg)).png().toBuffer();
+};
+
+/** What is read of a file in a child of its own, and what that takes. */
+const costOf = async (file: InputFile, limits: Partial<typeof LIMITS>) => {
+  const watched = watchedProcessor({ ...PATIENT, ...limits });
+  try {
+    const outcome = await run(file, watched);
+    if (outcome.kind !== 'extracted') throw new Error(outcome.reason);
+    return { total: outcome.extractedData.total, usage: watched.usage() };
+  } finally {
+    await watched.close();
+  }
+};
+
 costs('a large picture of noise', {
   bytes: () => noise(rounds(1_200, 2_400), rounds(1_700, 3_400)),
   type: 'image/jpeg',
@@ -131,6 +153,20 @@ if (long) {
     type: 'image/jpeg',
     says: /took more memory|no text that can be read/,
   });
+
+  test(
+    'a page of dense print has its whole time while its lines are read, and stays within the memory',
+    async () => {
+      const page = await files.file(await densePage(), 'image/png');
+      const once = await costOf(page, {});
+      assert.is(once.total, 80.9);
+      const { cpuMs, memoryBytes } = once.usage;
+      assert.ok(memoryBytes <= LIMITS.memoryBytes, `${memoryBytes} bytes`);
+      // It takes longer than a page without text may, and less than one with text.
+      assert.is((await costOf(page, { stepCpuMs: cpuMs * 0.7 })).total, 80.9);
+    },
+    { timeoutMs: 700_000 },
+  );
 
   test(
     'a long document may take more than a hostile one',
