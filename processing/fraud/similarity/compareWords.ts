@@ -22,9 +22,12 @@ export const compareWords = (one: readonly RecognisedWord[], other: readonly Rec
   const common = longestCommon(textsOf(own), textsOf(others));
   const gaps = gapsBetween(own, others, common);
   const pairs = gaps.flatMap(otherNumbers);
-  const surely = pairs.filter(isSure).length + gaps.reduce((sum, gap) => sum + otherWords(gap), 0);
+  const respaced = gaps.filter(isRespaced);
+  const reworded = gaps.filter((gap) => !respaced.includes(gap));
+  const surely = pairs.filter(isSure).length + sumOf(reworded.map(otherWords));
   const fewest = Math.min(one.length, other.length);
-  const unlike = fewest - common.length - surely;
+  const alike = sumOf(respaced.map((gap) => Math.min(gap.words.length, gap.others.length)));
+  const unlike = fewest - common.length - surely - alike;
   const readAlike =
     fewest >= READ_ALIKE.words && unlike <= Math.max(READ_ALIKE.unlike, READ_ALIKE.share * fewest);
   const isOther = surely >= Math.max(OTHER_DOCUMENT.min, OTHER_DOCUMENT.share * fewest);
@@ -63,6 +66,19 @@ const gapsBetween = (one: Words, other: Words, common: ReturnType<typeof longest
     };
   });
 };
+
+/** Words that are so short are left out of pages, and stand in others where a blank was missed. */
+const SHORT = 2;
+
+/** Whether the words of a gap say the same with other blanks between them. */
+const isRespaced = (gap: Gap): boolean => {
+  if (otherNumbers(gap).length > 0) return false;
+  const [own, theirs] = [textsOf(gap.words).join(''), textsOf(gap.others).join('')];
+  const isSame = own.includes(theirs) || theirs.includes(own);
+  return own !== '' && theirs !== '' && isSame && Math.abs(own.length - theirs.length) <= SHORT;
+};
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
 const isSure = (pair: Pair): boolean => pair.every(({ confidence }) => confidence >= SURE);
 

@@ -122,3 +122,15 @@ test('a page without two numbers has no keys', () => {
   assert.equal(textsOf('Thank you'), []);
   assert.equal(textsOf('Total 80.90'), []);
 });
+
+test('where blanks were read otherwise, another number still makes another page', () =>
+  given(receipt)
+    .against(
+      changed(['HARBOUR COFFEE', 'HARBOURCOFFEE'], ['Flat white', 'Flatwhite'], ['Time 08:39', 'Time 08:31']),
+    )
+    .then({ differs: true }));
+
+test('where blanks alone were read otherwise it is the same page', () =>
+  given(receipt)
+    .against(changed(['HARBOUR COFFEE', 'HARBOURCOFFEE'], ['Flat white', 'Flatwhite']))
+    .then({ differs: false }));
