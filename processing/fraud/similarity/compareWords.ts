@@ -1,6 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 import type { RecognisedWord } from '../../../domain/fraud/pages.ts';
-import { isNumber, plain } from './words.ts';
+import { longestCommon } from './longestCommon.ts';
+import { respaced, textsOf, type Word, type Words, wordsWithTexts } from './respaced.ts';
+import { isNumber } from './words.ts';
 
 /** Of a sure word: of 55 altered copies four had one pair of sure words that differed, none two. */
 const SURE = 0.9;
@@ -18,21 +20,18 @@ export type WordsCompared = ReturnType<typeof compareWords>;
  * words of one page the other has in that order, and which sure numbers of either are on both.
  */
 export const compareWords = (one: readonly RecognisedWord[], other: readonly RecognisedWord[]) => {
-  const [own, others] = [wordsWithTexts(one), wordsWithTexts(other)];
+  const [own, others] = respaced(wordsWithTexts(one), wordsWithTexts(other));
   const common = longestCommon(textsOf(own), textsOf(others));
   const gaps = gapsBetween(own, others, common);
   const pairs = gaps.flatMap(otherNumbers);
-  const respaced = gaps.filter(isRespaced);
-  const reworded = gaps.filter((gap) => !respaced.includes(gap));
-  const surely = pairs.filter(isSure).length + sumOf(reworded.map(otherWords));
-  const fewest = Math.min(one.length, other.length);
-  const alike = sumOf(respaced.map((gap) => Math.min(gap.words.length, gap.others.length)));
-  const unlike = fewest - common.length - surely - alike;
+  const surely = pairs.filter(isSure).length + sumOf(gaps.map(otherWords));
+  const fewest = Math.min(own.length, others.length);
+  const unlike = fewest - common.length - surely;
   const readAlike =
     fewest >= READ_ALIKE.words && unlike <= Math.max(READ_ALIKE.unlike, READ_ALIKE.share * fewest);
   const isOther = surely >= Math.max(OTHER_DOCUMENT.min, OTHER_DOCUMENT.share * fewest);
   return {
-    compared: one.length,
+    compared: own.length,
     same: common.length,
     /** The words of the page that has fewer. */
     fewest,
@@ -44,17 +43,9 @@ export const compareWords = (one: readonly RecognisedWord[], other: readonly Rec
   };
 };
 
-/** A word and its plain text, which is costly to make. */
-type Word = RecognisedWord & Readonly<{ plainText: string }>;
-type Words = readonly Word[];
 type Pair = readonly [Word, Word];
 /** Words between the same neighbours that stand nowhere on the other page. */
 type Gap = Readonly<{ words: Words; others: Words }>;
-
-const wordsWithTexts = (words: readonly RecognisedWord[]): Words =>
-  words.map((word) => ({ ...word, plainText: plain(word.text) }));
-
-const textsOf = (words: Words): readonly string[] => words.map(({ plainText }) => plainText);
 
 const gapsBetween = (one: Words, other: Words, common: ReturnType<typeof longestCommon>): readonly Gap[] => {
   const [own, others] = [new Set(textsOf(one)), new Set(textsOf(other))];
@@ -67,20 +58,13 @@ const gapsBetween = (one: Words, other: Words, common: ReturnType<typeof longest
   });
 };
 
-/** Words that are so short are left out of pages, and stand in others where a blank was missed. */
-const SHORT = 2;
-
-/** Whether the words of a gap say the same with other blanks between them. */
-const isRespaced = (gap: Gap): boolean => {
-  if (otherNumbers(gap).length > 0) return false;
-  const [own, theirs] = [textsOf(gap.words).join(''), textsOf(gap.others).join('')];
-  const isSame = own.includes(theirs) || theirs.includes(own);
-  return own !== '' && theirs !== '' && isSame && Math.abs(own.length - theirs.length) <= SHORT;
-};
-
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
-const isSure = (pair: Pair): boolean => pair.every(({ confidence }) => confidence >= SURE);
+/** Letters beside the same digits are misread: a number alone is known by its digits. */
+const isSure = ([one, other]: Pair): boolean =>
+  Math.min(one.confidence, other.confidence) >= SURE && digitsOf(one) !== digitsOf(other);
+
+const digitsOf = ({ text }: Word): string => text.replace(/\D/g, '');
 
 /** Numbers of one form that replace each other in a gap: where both pages have as many of the form. */
 const otherNumbers = ({ words, others }: Gap): readonly Pair[] => {
@@ -123,29 +107,4 @@ const numbersIn = (one: Words, other: Words) => {
   const sure = [...one, ...other].filter((word) => isNumber(word) && word.confidence >= SURE);
   const texts = [...new Set(textsOf(sure))];
   return { compared: texts.length, same: texts.filter((text) => own.has(text) && others.has(text)).length };
-};
-
-/** The indexes of the longest common subsequence of two lists. */
-const longestCommon = (
-  one: readonly string[],
-  other: readonly string[],
-): readonly (readonly [number, number])[] => {
-  const row = other.length + 1;
-  const lengths = new Uint16Array((one.length + 1) * row);
-  const at = (n: number, m: number): number => lengths[n * row + m] ?? 0;
-  for (let n = one.length - 1; n >= 0; n -= 1)
-    for (let m = other.length - 1; m >= 0; m -= 1)
-      lengths[n * row + m] =
-        one[n] === other[m] ? at(n + 1, m + 1) + 1 : Math.max(at(n + 1, m), at(n, m + 1));
-  const pairs: (readonly [number, number])[] = [];
-  let [n, m] = [0, 0];
-  while (n < one.length && m < other.length) {
-    if (one[n] === other[m]) {
-      pairs.push([n, m]);
-      n += 1;
-      m += 1;
-    } else if (at(n + 1, m) >= at(n, m + 1)) n += 1;
-    else m += 1;
-  }
-  return pairs;
 };

@@ -4,6 +4,8 @@ import type { Line } from '../../page.ts';
 const KEYS = 12;
 const MAX_WORDS = 400;
 const MAX_LENGTH = 40;
+/** A shorter word tells nothing. In letters and digits. */
+export const MIN_LENGTH = 3;
 /** A word with a lower confidence is noise. */
 const MIN_CONFIDENCE = 0.5;
 
@@ -11,7 +13,7 @@ const MIN_CONFIDENCE = 0.5;
 export const wordsOf = (lines: readonly Line[]): readonly RecognisedWord[] =>
   lines
     .flatMap(({ words }) => words)
-    .filter(({ text, confidence }) => confidence >= MIN_CONFIDENCE && plain(text).length >= 3)
+    .filter(({ text, confidence }) => confidence >= MIN_CONFIDENCE && plain(text).length >= MIN_LENGTH)
     .slice(0, MAX_WORDS)
     .map(({ text, confidence }) => ({
       text: text.slice(0, MAX_LENGTH),
@@ -36,7 +38,7 @@ export const numberKeys = (words: readonly RecognisedWord[]): readonly PageKey[]
 
 /** Whether a word is a number that distinguishes documents: at least two digits among three characters. */
 export const isNumber = ({ text }: RecognisedWord): boolean =>
-  plain(text).length >= 3 && (text.match(/\d/g) ?? []).length >= 2;
+  plain(text).length >= MIN_LENGTH && (text.match(/\d/g) ?? []).length >= 2;
 
 /** Letters that look like digits, and these. */
 const [LETTERS, DIGITS] = ['OQDILZSGB', '000112568'];
