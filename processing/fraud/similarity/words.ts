@@ -26,7 +26,7 @@ export const wordsOf = (lines: readonly Line[]): readonly RecognisedWord[] =>
  * over the set, two at a time). A pair of numbers is rare where one alone is not.
  */
 export const numberKeys = (words: readonly RecognisedWord[]): readonly PageKey[] => {
-  const numbers = [...new Set(words.filter(isNumber).map(({ text }) => plain(text)))];
+  const numbers = [...new Set(words.flatMap(({ text }) => digitsIn(text)))];
   if (numbers.length < 2) return [];
   const pairs = Array.from({ length: KEYS }, (_, turn) => {
     const ranked = numbers.map((text) => ({ text, rank: hash(`${turn} ${text}`) }));
@@ -35,6 +35,12 @@ export const numberKeys = (words: readonly RecognisedWord[]): readonly PageKey[]
   });
   return [...new Set(pairs)].map((pair) => ({ text: `numbers ${pair}`, near: [] }));
 };
+
+/** The digits of each number in a word, also beside a caption that was read as a part of it. */
+const digitsIn = (text: string): readonly string[] =>
+  (text.match(/\d(?:[\d.,/:-]*\d)?/g) ?? [])
+    .map((number) => number.replace(/\D/g, ''))
+    .filter((digits) => digits.length >= MIN_LENGTH);
 
 /** Whether a word is a number that distinguishes documents: at least two digits among three characters. */
 export const isNumber = ({ text }: RecognisedWord): boolean =>

@@ -118,6 +118,9 @@ test('a page on which one number is misread has keys in common', () => {
   const others = textsOf(numbers.replace('18:45', '13:45'));
   assert.ok(others.filter((key) => keys.includes(key)).length >= 2);
 });
+test('a caption that was read as a part of a number leaves the keys as they are', () =>
+  assert.equal(textsOf('No:104310 Date:12/03/2024 RM5.80'), textsOf('104310 12/03/2024 5.80')));
+
 test('a page without two numbers has no keys', () => {
   assert.equal(textsOf('Thank you'), []);
   assert.equal(textsOf('Total 80.90'), []);
