@@ -25,7 +25,7 @@ const AMOUNT = /\d+[.,]\d{2}/g;
  */
 export type Plain = Readonly<{ judged: readonly Judged[]; present: readonly string[]; seconds: number }>;
 
-/** Plain recognition by Tesseract (grey, 1,200 pixels wide, nothing else done), for pictures; `close` ends its engine. */
+/** Recognition by Tesseract (grey, 1,200 pixels wide, nothing else done); `close` ends its engine. */
 export const createYardstick = async () => {
   const worker = await createWorker('eng', undefined, LANGUAGE_DATA);
   return {

@@ -8,7 +8,7 @@ import { linesIn, type Text } from './ocr/lines.ts';
 import { loadCharacters, loadModel, type Model } from './ocr/models.ts';
 import { transcribe } from './ocr/transcribe.ts';
 
-/** A page that was read, with boxes in the pixels of its picture, turned by 180° where that is upside down. */
+/** A page that was read; boxes are in pixels of its picture, turned by 180° where that is upside down. */
 export type Recognised = Readonly<{ read: Page; isUpsideDown: boolean }>;
 
 /** Called with the lines of a text, one or none. */

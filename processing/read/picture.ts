@@ -15,8 +15,8 @@ const MAX_BUSY = 0.2;
 export type Reading = Readonly<{ read: Page; legibility: number }> & Pick<Straight, 'toPage' | 'measures'>;
 
 /**
- * Reads one page (from 1) of a picture: straightened, and turned round where its lines stand on their heads. Throws
- * Unreadable when the picture is damaged, cut off or too large; the message names the file by its label.
+ * Reads one page (from 1) of a picture: straightened, and turned round where its lines stand on their heads.
+ * Throws Unreadable when the picture is damaged, cut off or too large; the message names the file.
  */
 export const readPicture = async (
   file: InputFile,

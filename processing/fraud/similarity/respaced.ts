@@ -17,8 +17,8 @@ const MAX_CELLS = 250_000;
 const SUPPORT = 2;
 
 /**
- * The words of two pages, with the blanks of both: a recogniser misses some, on each picture of a page others.
- * Parts that are too short for a word of a page are left out.
+ * The words of two pages, with the blanks of both: a recogniser misses some, on each picture others. Parts
+ * that are too short for a word of a page are left out.
  */
 export const respaced = (one: Words, other: Words): readonly [Words, Words] => {
   const [own, others]: [Word[], Word[]] = [[], []];
