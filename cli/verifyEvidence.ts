@@ -18,8 +18,8 @@ import { type Output, printable } from './output.ts';
 import { judgeCollection } from './verifyCollection.ts';
 
 /**
- * Verifies the package, the collection or the certificate at a path with the public key that `given` holds or names, and
- * prints the verdict. Throws `AnsweredNo` when it does not hold.
+ * Verifies the package, the collection or the certificate at a path with the public key that `given` holds
+ * or names, and prints the verdict. Throws `AnsweredNo` when it does not hold.
  */
 export const verifyEvidence = async (path: string, given: string, output: Output): Promise<void> => {
   const key = await readKey(given);

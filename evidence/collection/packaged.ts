@@ -14,7 +14,9 @@ import { type Entry, type Listed, packageName } from './format.ts';
 
 type Packaged = Readonly<{ entry: Entry; manifest: Manifest | null; isKept: boolean }>;
 
-/** Makes the package of a submission, unless the folder has it already; `manifest` is null without one. */
+/**
+ * Makes the package of a submission, unless the folder has it already; `manifest` is null without one.
+ */
 export const packaged = async (
   ports: ExportPorts,
   folder: string,

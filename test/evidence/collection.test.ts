@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { problemOf } from '../../cli/failure.ts';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { submissionStream } from '../../domain/submission/submission.ts';
 import { exportCollection } from '../../evidence/collection/export.ts';
@@ -16,6 +17,7 @@ import type { CollectionFilter } from '../../evidence/collection/format.ts';
 import { verifyCollection } from '../../evidence/collection/verify.ts';
 import type { ExportPorts } from '../../evidence/export.ts';
 import { signingKey } from '../../evidence/keys.ts';
+import { zipSink } from '../../evidence/package/sink.ts';
 import { examples } from '../controls/events.ts';
 import { routing } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
@@ -106,7 +108,7 @@ test(
 );
 
 test(
-  'a package that is damaged, or older than the last event, is made again [audit-9]',
+  'a package that is damaged, of another key or older than the last event, is made again [audit-9]',
   staged(async (stage) => {
     const { path, make } = stage;
     await stopped(stage);
@@ -114,6 +116,12 @@ test(
     await stopped(stage);
     const whole = statSync(join(path, `${ONE}.zip`));
     assert.ok(whole.size > 100);
+    await stage.exportTo('strange.zip', { key: signingKey(Buffer.alloc(32, 9)) }, zipSink);
+    copyFileSync(join(stage.folder, 'strange.zip'), join(path, `${ONE}.zip`));
+    const signed = () => readFileSync(join(path, `${ONE}.zip`));
+    const strange = signed();
+    await stopped(stage);
+    assert.is.not(signed().equals(strange), true);
     await stage.redact();
     const { kept } = await make();
     assert.is(kept, 0);
@@ -129,10 +137,10 @@ test(
     const refusal = async (of: CollectionFilter): Promise<string> =>
       stage.make({}, { of }).then(
         () => 'made',
-        ({ name }: Error) => name,
+        (error) => problemOf(error).code,
       );
-    assert.is(await refusal({ ...filter, status: 'approved' }), 'OtherFilter');
-    assert.equal([await refusal(filter), await refusal(filter)], ['made', 'PackageRefused']);
+    assert.is(await refusal({ ...filter, status: 'approved' }), 'other-filter');
+    assert.equal([await refusal(filter), await refusal(filter)], ['made', 'package-refused']);
   }),
 );
 
