@@ -200,6 +200,17 @@ export const since = (text: string): string => {
   );
 };
 
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** A time with its zone, or the begin of a day in UTC; gives it in ISO 8601 in UTC with milliseconds. */
+export const time = (text: string): string => {
+  const found = DAY.test(text) || TIME.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(found)) return new Date(found).toISOString();
+  throw new InvalidArgumentError(
+    'It must be a day such as 2026-11-21, or a time such as 2026-11-21T10:46:00Z.',
+  );
+};
+
 /** A host as addresses have it, in lower case. */
 export const host = (text: string): string => text.toLowerCase();
 

@@ -44,6 +44,7 @@ const HINTS: Readonly<Record<string, string | null>> = {
     'Nothing was exported. The event breaks its schema, or rests on one that only a newer release supports: export with that release.',
   PackageTooLarge: 'Nothing was exported.',
   PackageRefused: null,
+  OtherFilter: 'Give the filter of the first start, or another folder.',
   NoPackage: null,
   CompanyNotFound: '`intake company list` shows the companies there are.',
   WorkflowNotFound:

@@ -1,5 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { isCollection } from '../evidence/collection/verify.ts';
 import { sha256 } from '../evidence/digest.ts';
 import { contentsOf, documentText, type Manifest } from '../evidence/format.ts';
 import { type PublicKey, readPublicKey } from '../evidence/keys.ts';
@@ -14,15 +15,17 @@ import { certificateText, judgeCertificate } from './certificate.ts';
 import { AnsweredNo } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
 import { type Output, printable } from './output.ts';
+import { judgeCollection } from './verifyCollection.ts';
 
 /**
- * Verifies the package, or the certificate, at a path with the public key that `given` holds or names, and
- * prints the verdict. Throws `AnsweredNo` when it does not hold.
+ * Verifies the package, the collection or the certificate at a path with the public key that `given` holds
+ * or names, and prints the verdict. Throws `AnsweredNo` when it does not hold.
  */
 export const verifyEvidence = async (path: string, given: string, output: Output): Promise<void> => {
   const key = await readKey(given);
   const certificate = certificateText(path);
   if (certificate !== null) return judgeCertificate(path, certificate, key, output);
+  if (await isCollection(path)) return judgeCollection(path, key, output);
   const source = await openPackage(path);
   try {
     const verdict = await verifyPackage(source, key);

@@ -1,5 +1,5 @@
 import { submissionIdOf } from '../domain/submission/submission.ts';
-import { type Exported, exportEvidence } from '../evidence/export.ts';
+import { type Exported, type ExportPorts, exportEvidence } from '../evidence/export.ts';
 import { contentsOf } from '../evidence/format.ts';
 import type { SigningKey } from '../evidence/keys.ts';
 import { folderSink, zipSink } from '../evidence/package/sink.ts';
@@ -14,22 +14,26 @@ import type { Output } from './output.ts';
 import { whileStoppable } from './signals.ts';
 import type { Stores } from './stores.ts';
 
-type Order = Pick<Stores, 'core' | 'output'> &
-  Readonly<{ files: ObjectReader; key: SigningKey; id: string; out: string | null }>;
+/** What an export to a place on this machine works with. */
+export type Order = Pick<Stores, 'core' | 'output'> &
+  Readonly<{ files: ObjectReader; key: SigningKey; out: string | null }>;
+
+/** The ports of an export. */
+export const portsOf = ({ core, files, key }: Order): ExportPorts => ({
+  ...{ log: { read: core.events.read, open: core.open }, deliveries: core.deliveries, files, key },
+  ...{ now: core.clock.now, service: `intake ${version}` },
+});
 
 /**
  * Exports the evidence of a submission to a folder or a zip file, and reports what was exported. Leaves
  * nothing when it is cancelled.
  */
-export const writeEvidence = async ({ core, files, key, id, out, output }: Order): Promise<void> => {
+export const writeEvidence = async ({ id, ...order }: Order & Readonly<{ id: string }>): Promise<void> => {
+  const { out, output } = order;
   const path = out ?? `evidence-${submissionIdOf(id)}`;
-  const ports = {
-    ...{ log: { read: core.events.read, open: core.open }, deliveries: core.deliveries, files, key },
-    ...{ now: core.clock.now, service: `intake ${version}` },
-  };
   const makeSink = () => (path.toLowerCase().endsWith('.zip') ? zipSink(path) : folderSink(path));
   const exported = await whileStoppable((signal) =>
-    exportEvidence(ports, id, makeSink, signal, progressOn(output)).catch((error) => {
+    exportEvidence(portsOf(order), id, makeSink, signal, progressOn(output)).catch((error) => {
       throw signal.aborted
         ? new CommandFailed('cancelled', 'The export was cancelled, and has left nothing.')
         : error;

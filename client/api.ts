@@ -5431,6 +5431,11 @@ export interface components {
              * @description how many of those that wait are put off
              */
             postponed: number;
+            /**
+             * Format: int32
+             * @description how many decisions the caller has made since `decidedSince`, if it is given
+             */
+            decided: number | null;
         };
         /**
          * @example {
@@ -13358,6 +13363,8 @@ export interface operations {
                 assigned?: "mine" | "others" | "none";
                 /** @description Only: those whose review is put off; with: these too; without it they are left out. */
                 postponed?: "only" | "with";
+                /** @description Counts the decisions that the caller made at this time or later, such as 2026-11-21T10:46:00Z. */
+                decidedSince?: string;
                 /** @description With `If-None-Match`: how many seconds to wait for a change, an integer; clamped to 0..25. */
                 wait?: number;
                 /** @description The nextCursor of the page before, with the same filters. */
@@ -13468,7 +13475,8 @@ export interface operations {
                      *           "others": 0
                      *         },
                      *         "assigned": 0,
-                     *         "postponed": 0
+                     *         "postponed": 0,
+                     *         "decided": null
                      *       }
                      *     }
                      */

@@ -2,9 +2,17 @@ import { Readable } from 'node:stream';
 import type { Routing } from '../domain/submission/routing.ts';
 import { submissionIdOf, submissionStream } from '../domain/submission/submission.ts';
 import { eventIdOf } from '../domain/webhookDelivery.ts';
+import { SealBroken } from '../kernel/errors.ts';
 import { groupBy } from '../kernel/groupBy.ts';
 import type { ObjectReader } from '../stores/objects/port.ts';
-import { type CollectedStream, collectStream, folded, type LogPorts } from './collect.ts';
+import {
+  ChainBroken,
+  type CollectedStream,
+  collectStream,
+  EventsNotFoldable,
+  folded,
+  type LogPorts,
+} from './collect.ts';
 import type { FileRecord } from './derive/files.ts';
 import { submissionEvents } from './derive/supported.ts';
 import { documentsOf } from './derive.ts';
@@ -15,6 +23,7 @@ import type { SigningKey } from './keys.ts';
 import { nowhere, type Sink } from './package/sink.ts';
 import { type PackageWriter, type Progress, packageWriter } from './package/writer.ts';
 import { readmeOf } from './readme.ts';
+import { PackageTooLarge } from './sizes.ts';
 
 /** What an export needs. */
 export type ExportPorts = Readonly<{
@@ -78,6 +87,12 @@ export const requireExportable = async (
     () => undefined,
   );
 };
+
+/** A log that nobody may rely on, or more than any verifier reads. */
+const REFUSALS = [ChainBroken, EventsNotFoldable, SealBroken, PackageTooLarge];
+
+/** Whether there is no evidence of a submission for a reason that stays. */
+export const isRefusal = (error: unknown): error is Error => REFUSALS.some((kind) => error instanceof kind);
 
 const emptyFiles: ObjectReader = {
   head: async () => ({ size: 0, etag: '', mimeType: 'application/octet-stream' }),

@@ -10,6 +10,7 @@ import {
 import type { Actor } from '../kernel/event.ts';
 import type { Mode } from '../kernel/scope.ts';
 import type { activityFilters } from '../schemas/listFilters.ts';
+import { MAX_COUNTED } from '../schemas/reviewQueue.ts';
 import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
 import { type Conditions, conditionsOn, type FilterPaths } from './engine/listFilters.ts';
 import type { After } from './engine/pages.ts';
@@ -73,8 +74,29 @@ const paths = { companyId: 'companyId', mode: 'mode', ...filterPaths } as const;
 type ActivityFilters = Conditions<typeof paths> & Readonly<{ companyId: string; mode: Mode }>;
 const whereOf = conditionsOn(paths);
 
+/** Whose decisions, and from when on in ISO 8601. */
+type DecidedSince = Readonly<{ actor: string; createdAfter: string }>;
+
+const DECISIONS = [
+  'submission.first_decision_made',
+  'submission.approved',
+  'submission.rejected',
+  'submission.cancelled',
+] as const satisfies readonly ActivityType[];
+
 /** The activity of a company and mode, newest first. */
 export const activityQueries = (models: ReadModels) => ({
   list: (filters: ActivityFilters, limit: number, after: After): Promise<ResultPage<ActivityDocument>> =>
     models.page('activity', { where: whereOf(filters), sort: newestFirst, limit, after }),
+
+  /** How many decisions somebody has made since a time, up to `MAX_COUNTED` (figures-4). */
+  countDecisions: async (by: Pick<ActivityFilters, 'companyId' | 'mode'> & DecidedSince): Promise<number> => {
+    const counts = await Promise.all(
+      DECISIONS.map((type) => models.count('activity', whereOf({ ...by, type }), MAX_COUNTED)),
+    );
+    return Math.min(
+      MAX_COUNTED,
+      counts.reduce((sum, count) => sum + count, 0),
+    );
+  },
 });

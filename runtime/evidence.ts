@@ -1,11 +1,8 @@
 import type { Readable } from 'node:stream';
 import { certifyRedaction } from '../evidence/certificate.ts';
-import { ChainBroken, EventsNotFoldable } from '../evidence/collect.ts';
-import { exportEvidence, requireExportable } from '../evidence/export.ts';
+import { exportEvidence, isRefusal, requireExportable } from '../evidence/export.ts';
 import { type SigningKey, signingKey } from '../evidence/keys.ts';
 import { streamedZip } from '../evidence/package/sink.ts';
-import { PackageTooLarge } from '../evidence/sizes.ts';
-import { SealBroken } from '../kernel/errors.ts';
 import { once } from '../kernel/once.ts';
 import { version } from '../kernel/version.ts';
 import type { RedactionCertificate } from '../schemas/redactionCertificate.ts';
@@ -36,9 +33,9 @@ export const evidenceOf = (config: EvidenceConfig, core: EvidenceCore, files: Ob
     service: `intake ${version}`,
   });
   const reasonOf = (error: unknown, submissionId: string): string => {
-    if (!REFUSALS.some((kind) => error instanceof kind)) throw error;
+    if (!isRefusal(error)) throw error;
     report.error('evidence can’t be exported', { err: error, submissionId });
-    return (error as Error).message;
+    return error.message;
   };
   return {
     publicKey: () => own().key?.publicKey ?? null,
@@ -87,9 +84,6 @@ export const evidenceOf = (config: EvidenceConfig, core: EvidenceCore, files: Ob
     },
   };
 };
-
-/** A log that nobody may rely on, or more than any verifier reads. */
-const REFUSALS = [ChainBroken, EventsNotFoldable, SealBroken, PackageTooLarge];
 
 const keyOf = (config: EvidenceConfig): SigningKey | null => {
   try {

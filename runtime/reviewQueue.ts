@@ -11,7 +11,10 @@ import type { Core } from './wire.ts';
 
 /** The routes of the review queue: its read models, claims, and the requests that wait for its changes. */
 export const reviewQueue = (
-  core: Pick<Core, 'claims' | 'clock' | 'log' | 'progress' | 'reviewCounts' | 'reviewQueue' | 'submissions'>,
+  core: Pick<
+    Core,
+    'activity' | 'claims' | 'clock' | 'log' | 'progress' | 'reviewCounts' | 'reviewQueue' | 'submissions'
+  >,
   current: (submissionId: string) => Promise<Submission | null>,
   polls: LongPolls,
 ): readonly Route[] => {
@@ -27,6 +30,7 @@ export const reviewQueue = (
     queue: core.reviewQueue,
     counts: core.reviewCounts.find,
     rows: core.submissions.waiting,
+    countDecisions: core.activity.countDecisions,
     claims,
     clock,
     claimNext: claimNext({ claims, current: submissionNow(log) }),

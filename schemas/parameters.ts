@@ -161,6 +161,11 @@ const waiting = (description: string): Parameter<number> => ({
 /** How long to wait until an answer is another than the client has. */
 export const wait = waiting('with `If-None-Match`: how many seconds to wait for a change');
 
+/** From when on the caller's own decisions are counted. */
+export const decidedSince = timeParameter(
+  `counts the decisions that the caller made at this time or later, ${TIME_EXAMPLE}`,
+);
+
 /** How long to wait for an event. */
 export const waitForEvent = waiting('how many seconds to wait while there is no event');
 

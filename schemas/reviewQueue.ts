@@ -98,6 +98,9 @@ export const ReviewQueueCounts = Type.Object({
   claimed: WaitingClaimed,
   assigned: meaning(UpTo, 'how many are assigned to the caller'),
   postponed: meaning(UpTo, 'how many of those that wait are put off'),
+  decided: seldom(
+    meaning(UpTo, 'how many decisions the caller has made since `decidedSince`, if it is given'),
+  ),
 });
 export type Counts = Of<typeof ReviewQueueCounts>;
 

@@ -33,6 +33,18 @@ const queueOf = async (path: string, me: Promise<Early>): Promise<Early | null> 
   return company && permissions.includes('submissions.claim') ? ask(path, sessionId) : null;
 };
 
+/** As app/zone.ts has it: without storage the first answer is asked for once more where it differs. */
+const startOfToday = (): string => {
+  const now = new Date();
+  let isUtc = false;
+  try {
+    isUtc = localStorage.getItem('intake.zone') === 'UTC';
+  } catch {
+    // There is no storage: the browser's own zone.
+  }
+  return new Date(isUtc ? now.setUTCHours(0, 0, 0, 0) : now.setHours(0, 0, 0, 0)).toISOString();
+};
+
 const keep = (path: string, early: Promise<Early | null>): void => {
   window.asked?.set(path, early);
   // It is told where it is used.
@@ -46,7 +58,7 @@ if (!/\/(invite|console\/(signed-in|verify))$/.test(pathname)) {
   keep('/api/auth/me', me);
   // With filters, another company or mode, or out of view, something else comes first.
   if (/\/console(\/queue)?\/?$/.test(pathname) && !search && !document.hidden) {
-    const path = '/api/v1/review-queue?limit=100';
+    const path = `/api/v1/review-queue?limit=100&decidedSince=${encodeURIComponent(startOfToday())}`;
     keep(path, queueOf(path, me));
   }
 }

@@ -16,5 +16,13 @@ export const ownZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** The name of the zone that is chosen. */
 export const zoneName = (): string => (zone.get() === 'UTC' ? 'UTC' : ownZone);
 
+/** When today began in the zone that is chosen, in ISO 8601. */
+export const startOfToday = (): string => {
+  const now = new Date();
+  return new Date(
+    zone.get() === 'UTC' ? now.setUTCHours(0, 0, 0, 0) : now.setHours(0, 0, 0, 0),
+  ).toISOString();
+};
+
 /** Takes the other one, also for the next time. */
 export const turnZone = (): void => zone.set(zone.get() === 'UTC' ? 'local' : 'UTC');

@@ -15,7 +15,7 @@ type Filter = Readonly<{
 /** The names of the filters that the API has of a list. */
 export type FilterOf<P extends ListPath> = Exclude<
   keyof NonNullable<Options<'get', P>['query']>,
-  'limit' | 'cursor' | 'wait'
+  'limit' | 'cursor' | 'wait' | 'decidedSince'
 >;
 
 /** The control of each of them; null where the screen has none. */

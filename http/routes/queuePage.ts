@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto';
 import type { Claims } from '../../commands/claims.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { ReadModelNotBuilt } from '../../kernel/errors.ts';
 import type { Position } from '../../kernel/event.ts';
 import { laneOf } from '../../kernel/lane.ts';
 import { sharedBy } from '../../kernel/once.ts';
 import type { Mode } from '../../kernel/scope.ts';
+import type { activityQueries } from '../../projections/activity.ts';
 import type { reviewCountsQueries } from '../../projections/reviewCounts.ts';
 import type { reviewQueueQueries, WaitingDocument } from '../../projections/reviewQueue.ts';
 import type { submissionQueries } from '../../projections/submissions.ts';
 import type { queueFilters } from '../../schemas/listFilters.ts';
-import type { cursor, limit } from '../../schemas/parameters.ts';
+import type { cursor, decidedSince, limit } from '../../schemas/parameters.ts';
 import type { Counts, QueueOrder } from '../../schemas/reviewQueue.ts';
 import { actorOf, type CompanyCaller } from '../engine/access/caller.ts';
 import { envelope, givenFilters, readCursor } from '../engine/request/paging.ts';
@@ -19,13 +21,15 @@ export type QueuePorts = Readonly<{
   queue: ReturnType<typeof reviewQueueQueries>;
   counts: ReturnType<typeof reviewCountsQueries>['find'];
   rows: ReturnType<typeof submissionQueries>['waiting'];
+  countDecisions: ReturnType<typeof activityQueries>['countDecisions'];
   claims: Claims;
   clock: Clock;
 }>;
 
 /** The query of GET /review-queue; null for what is not given. */
 export type QueueQuery = Values<
-  typeof queueFilters & Readonly<{ cursor: typeof cursor; limit: typeof limit }>
+  typeof queueFilters &
+    Readonly<{ decidedSince: typeof decidedSince; cursor: typeof cursor; limit: typeof limit }>
 >;
 
 /** How many values each order sorts by. */
@@ -43,7 +47,7 @@ export const queuePage = (ports: QueuePorts) => {
     query: QueueQuery,
   ): Promise<Readonly<{ tag: string; body: Buffer }>> => {
     const { companyId, mode } = caller;
-    const { cursor, limit, claimed, assigned, postponed, order: given, ...filters } = query;
+    const { cursor, limit, claimed, assigned, postponed, order: given, decidedSince, ...filters } = query;
     const order = given ?? 'oldest';
     const list = { list: 'reviewQueue', companyId, mode, order, claimed, assigned, postponed, ...filters };
     const after = readCursor(cursor, list, WIDTHS[order]);
@@ -58,13 +62,14 @@ export const queuePage = (ports: QueuePorts) => {
     const { items, next } = isByOne(claimed)
       ? await ports.queue.pageAmong(claimedBy(claimed, caller, claims), within, order, limit, after, isChosen)
       : await ports.queue.page(within, order, limit, after, isChosen);
-    const [rows, counts] = await Promise.all([
+    const [rows, counts, decided] = await Promise.all([
       ports.rows(items.map(({ id }) => id)),
       countsOf({ ...ports, found }, caller, claims, now),
+      decidedBy(ports, caller, decidedSince),
     ]);
     const data = rows.map(({ id, row }) => withClaim(row, claims.get(id)));
     const { pagination } = envelope([], next, list);
-    const rest = JSON.stringify({ pagination, counts }).slice(1);
+    const rest = JSON.stringify({ pagination, counts: { ...counts, decided } }).slice(1);
     const body = Buffer.from(`{"data":[${data.join()}],${rest}`);
     return { tag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`, body };
   };
@@ -109,7 +114,7 @@ const countsOf = async (
   caller: CompanyCaller,
   claims: ReadonlyMap<string, string>,
   now: string,
-): Promise<Counts> => {
+): Promise<Omit<Counts, 'decided'>> => {
   const { companyId, mode } = caller;
   const sizes = await counts(laneOf(companyId, mode));
   const [more, shared, mine, others] = await Promise.all([
@@ -127,4 +132,21 @@ const countsOf = async (
     claimed: { mine: mine.length, others: others.length },
     ...shared,
   };
+};
+
+/** How many decisions the caller has made since a time (figures-4); null where nobody asks. */
+const decidedBy = async (
+  { countDecisions }: Pick<QueuePorts, 'countDecisions'>,
+  caller: CompanyCaller,
+  createdAfter: string | null,
+): Promise<number | null> => {
+  const { companyId, mode } = caller;
+  if (createdAfter === null) return null;
+  try {
+    return await countDecisions({ companyId, mode, actor: actorOf(caller).id, createdAfter });
+  } catch (error) {
+    // The queue must not wait for a read model that came with a release.
+    if (error instanceof ReadModelNotBuilt) return null;
+    throw error;
+  }
 };

@@ -9,7 +9,7 @@ import type { WaitingDocument } from '../../projections/reviewQueue.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import { waitingRow } from '../../projections/waitingRow.ts';
 import { queueFilters } from '../../schemas/listFilters.ts';
-import { cursor, limit, submissionId, wait } from '../../schemas/parameters.ts';
+import { cursor, decidedSince, limit, submissionId, wait } from '../../schemas/parameters.ts';
 import { Claim, ClaimedNext, NextRequest, ReviewQueue } from '../../schemas/reviewQueue.ts';
 import { NoMembers } from '../../schemas/sessions.ts';
 import { actorOf, callerIdOf } from '../engine/access/caller.ts';
@@ -46,7 +46,7 @@ export const reviewQueueRoutes = (ports: ReviewQueuePorts): readonly Route[] => 
       method: 'GET',
       path: '/api/v1/review-queue',
       access: 'submissions.read',
-      query: { ...queueFilters, wait, cursor, limit },
+      query: { ...queueFilters, decidedSince, wait, cursor, limit },
       answers: { 200: ReviewQueue },
       headers: ['ETag'],
     })({

@@ -238,6 +238,10 @@ export const edgesBroken = [
     ['audit-5', 'if (request.headOnly)', 'if (false)'],
     ['audit-6', "path: '/api/v1/evidence-key'", "path: '/api/v1/evidence-keys'"],
   ]),
+  mutantsOf('http/routes/queuePage.ts', [
+    ['figures-4', 'mode, actor: actorOf(caller).id, createdAfter', 'mode, createdAfter'],
+    ['figures-4', 'createdAfter === null', 'true'],
+  ]),
   mutantsOf('http/routes/workflowDefinitions.ts', [
     ['workflows-9', 'companyId === null ? catalog.list(size, after)', 'true ? catalog.list(size, after)'],
     ['workflows-10', 'Number(last), size)', 'found.version + 1, size)'],

@@ -61,6 +61,22 @@ export const rulesBroken = [
     ['certificate-5', 'gone.has(fileId)', 'true'],
     ['certificate-6', 'if (!request)', 'if (false)'],
   ]),
+  mutantsOf('cli/writeCollection.ts', [
+    ['audit-8', '...(until !== null && { createdBefore: until }),', ''],
+    ['audit-8', '...{ companyId, mode },', 'companyId,'],
+  ]),
+  mutantsOf('evidence/collection/packaged.ts', [
+    ['audit-9', 'manifest.submission.lastHash === hashOf(last)', 'true'],
+    ['audit-9', 'findings.length === 0 ? manifest : null', 'manifest'],
+    ['audit-11', 'if (!isRefusal(error))', 'if (true)'],
+  ]),
+  mutantsOf('evidence/collection/folder.ts', [['audit-9', 'if (UNFINISHED.test(name))', 'if (false)']]),
+  mutantsOf('evidence/collection/verify.ts', [
+    ['audit-10', 'isListed ? []', 'true ? []'],
+    ['audit-10', 'key.holds(Buffer.from(text), bytes)', 'true'],
+    ['audit-10', 'index.list.sha256 === sha256', 'true'],
+    ['audit-10', '![INDEX, INDEX_SIGNATURE, LIST].includes(name)', 'false'],
+  ]),
   mutantsOf('evidence/verify/manifest.ts', [['audit-3', '!ids.has(eventIdOf(id)) ||', '']]),
   mutantsOf('projections/users.ts', [['logins-24', 'items.length > 0', 'items.length >= 0']]),
   mutantsOf('projections/feed.ts', [['feed-4', 'items.length === MAX_EVENTS', 'false']]),

@@ -139,7 +139,7 @@ test('the navigation counts what is due, and what is for the person, on every sc
   await page.clock.install();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  const polls = (): number => asked.filter((url) => url.endsWith('/review-queue?limit=1')).length;
+  const polls = (): number => asked.filter((url) => /\/review-queue\?limit=1&/.test(url)).length;
   await page.goto('/console/batches');
   await entry.getByText('2 wait, 1 for you').waitFor();
   assert.is(polls(), 1);
@@ -153,4 +153,30 @@ test('the navigation counts what is due, and what is for the person, on every sc
   await page.clock.runFor(61_000);
   await entry.getByText('1 waits', { exact: true }).waitFor();
   assert.is(polls(), 2);
+});
+
+test('the navigation counts what the person decided today, in the zone of their times', async () => {
+  const company = await own.world.service.company(reviewed);
+  const ids: string[] = [];
+  for (const name of ['A', 'B', 'C'])
+    ids.push((await company.api.process([receiptText({ company: name })])).submissionId);
+  const [first, second, third] = ids;
+  const { page, api } = await own.world.pageOf(company.id, 'reviewer', '/console/queue');
+  const entry = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Queue' });
+  await entry.getByText('3 wait', { exact: true }).waitFor();
+  assert.is((await api.post(`/api/v1/submissions/${first}/approve`, {})).status, 200);
+  await entry.getByText('2 wait, 1 decided today', { exact: true }).waitFor();
+  assert.is((await company.api.post(`/api/v1/submissions/${second}/approve`, {})).status, 200);
+  await entry.getByText('1 waits, 1 decided today', { exact: true }).waitFor();
+  assert.is((await api.post(`/api/v1/submissions/${third}/reject`, {})).status, 200);
+  await entry.getByText('2 decided today', { exact: true }).waitFor();
+  await assertAccessible(page, 'decisions in the navigation');
+  // Where it is tomorrow already, nothing was decided yet.
+  const asked = page.waitForRequest((request) => /limit=1&.*decidedSince=/.test(request.url()));
+  await page.clock.setFixedTime(Date.now() + 86_400_000);
+  await page.goto('/console/batches');
+  const since = new URL((await asked).url()).searchParams.get('decidedSince') ?? '';
+  assert.ok(Date.parse(since) > Date.now(), since);
+  await entry.waitFor();
+  await entry.getByText('decided today').waitFor({ state: 'detached' });
 });

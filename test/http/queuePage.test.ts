@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { type QueuePorts, queuePage } from '../../http/routes/queuePage.ts';
+import { ReadModelNotBuilt } from '../../kernel/errors.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('a page of the review queue');
@@ -17,9 +18,21 @@ const query = {
     claimed: null,
     assigned: null,
     postponed: null,
+    decidedSince: null,
     cursor: null,
   },
   limit: 20,
+};
+
+const emptyQueue = {
+  page: async () => ({ items: [], next: null }),
+  among: async () => [],
+  countShared: async () => ({ assigned: 0, postponed: 0 }),
+};
+const around = {
+  rows: async () => [],
+  claims: { of: async () => new Map() },
+  clock: { now: () => new Date() },
 };
 
 test('those who wait on a lane share one reading of its counts, each state anew', async () => {
@@ -27,9 +40,7 @@ test('those who wait on a lane share one reading of its counts, each state anew'
   const counted: string[] = [];
   const page = queuePage({
     queue: {
-      page: async () => ({ items: [], next: null }),
-      among: async () => [],
-      countShared: async () => ({ assigned: 0, postponed: 0 }),
+      ...emptyQueue,
       counts: async ({ companyId }: { companyId: string }) => {
         counted.push(`${companyId} ${position}`);
         await new Promise((resolve) => setTimeout(resolve, 5));
@@ -37,9 +48,7 @@ test('those who wait on a lane share one reading of its counts, each state anew'
       },
     },
     counts: async () => ({ id: 'x', waiting: 0, workflows: {}, position }),
-    rows: async () => [],
-    claims: { of: async () => new Map() },
-    clock: { now: () => new Date() },
+    ...around,
   } as unknown as QueuePorts);
   const asked = (companyId: string) => Array.from({ length: 20 }, () => page(person(companyId), query));
   const before = asked('cmp_1');
@@ -50,4 +59,15 @@ test('those who wait on a lane share one reading of its counts, each state anew'
   position = '2';
   await Promise.all([first, ...asked('cmp_1')]);
   assert.equal(counted, ['cmp_1 1', 'cmp_1 2'], 'a reading of an earlier state is not shared');
+});
+
+test('the queue is there while what counts decisions is still being built', async () => {
+  const page = queuePage({
+    queue: { ...emptyQueue, counts: async () => ({ reasons: [], fraudStatuses: [] }) },
+    counts: async () => null,
+    countDecisions: () => Promise.reject(new ReadModelNotBuilt('activity')),
+    ...around,
+  } as unknown as QueuePorts);
+  const { body } = await page(person('cmp_1'), { ...query, decidedSince: '2026-11-21T00:00:00.000Z' });
+  assert.is(JSON.parse(body.toString()).counts.decided, null);
 });

@@ -34,7 +34,7 @@ test.after(async () => {
 /** The counts of an empty queue. */
 const none = {
   ...{ waiting: 0, workflows: [], reasons: [], fraudStatuses: [], claimed: { mine: 0, others: 0 } },
-  ...{ assigned: 0, postponed: 0 },
+  ...{ assigned: 0, postponed: 0, decided: null },
 };
 
 /** A company of its own: its queue is empty, and its own. */
@@ -98,7 +98,7 @@ test('a row has what a list needs, and no more of the data than its label [revie
     ...{ waiting: 1, workflows: [{ slug: 'receipt', waiting: 1 }] },
     reasons: [{ code: 'always_review', waiting: 1 }],
     fraudStatuses: [{ fraudStatus: 'clean', waiting: 1 }],
-    ...{ claimed: { mine: 0, others: 0 }, assigned: 0, postponed: 0 },
+    ...{ claimed: { mine: 0, others: 0 }, assigned: 0, postponed: 0, decided: null },
   });
 });
 
@@ -113,6 +113,25 @@ test('what is decided is gone at once, by whatever decision, and so are its coun
     assert.equal(await list(api), ids.slice(n + 1));
     assert.is((await api.get(QUEUE)).body.counts.waiting, 3 - n);
   }
+});
+
+test('who asks since when is told how many decisions they made, and of nobody else [figures-4]', async () => {
+  const { api, fill, me } = await newCompany(2);
+  const [, other] = users;
+  const [one = '', two = '', three = '', four = ''] = await fill(4);
+  const before = new Date().toISOString();
+  const decidedSince = async (by: Client, time: string): Promise<number | null> =>
+    (await by.get(`${QUEUE}?decidedSince=${time}`)).body.counts.decided;
+  assert.is(await decidedSince(me.api, before), 0);
+  await decide(me.api, one, 'approve');
+  await decide(me.api, two, 'reject');
+  await decide(me.api, three, 'cancel');
+  await decide(api, four, 'approve');
+  assert.equal([await decidedSince(me.api, before), await decidedSince(api, before)], [3, 1]);
+  assert.is(await decidedSince(other?.api ?? api, before), 0);
+  assert.is(await decidedSince(me.api, new Date(Date.now() + 60_000).toISOString()), 0);
+  assert.is((await me.api.get(QUEUE)).body.counts.decided, null, 'nobody asked');
+  assert.is((await me.api.get(`${QUEUE}?decidedSince=today`)).status, 400);
 });
 
 test('the longest in review come first, or the riskiest [review-queue-2]', async () => {
@@ -176,7 +195,7 @@ test('filters, alone and together, and counts that they leave alone [review-queu
           { fraudStatus: 'clean', waiting: 3 },
           { fraudStatus: 'flagged', waiting: 1 },
         ],
-        ...{ assigned: 0, postponed: 0 },
+        ...{ assigned: 0, postponed: 0, decided: null },
       },
       query,
     );

@@ -4,7 +4,9 @@ import { type Live, useLive } from '../../app/live.ts';
 import { type Pages, readPage } from '../../app/pages.ts';
 import type { Problem } from '../../app/problem.ts';
 import type { Query } from '../../app/router.ts';
+import { useStore } from '../../app/store.ts';
 import { rememberWaiting } from '../../app/waiting.ts';
+import { startOfToday, zone } from '../../app/zone.ts';
 
 const PATH = '/api/v1/review-queue';
 /** The rows that are followed; those after them are as they were read. */
@@ -18,7 +20,8 @@ type Tail = Readonly<{ of: string; rows: readonly Row[]; cursor: string | null; 
 
 /** The queue, live: its first rows as they are now, and as many after them as the person has scrolled to. */
 export const useQueue = (query: Query): Queue => {
-  const live = useLive(PATH, { ...query, limit: FOLLOWED });
+  useStore(zone);
+  const live = useLive(PATH, { ...query, limit: FOLLOWED, decidedSince: startOfToday() });
   const of = JSON.stringify(query);
   const [kept, setTail] = useState<Tail | null>(null);
   const reading = useRef(false);

@@ -4,6 +4,7 @@ import { api, scopeNow } from '../../app/api.ts';
 import { place, type Query } from '../../app/router.ts';
 import { may } from '../../app/session.ts';
 import { rememberWaiting } from '../../app/waiting.ts';
+import { startOfToday } from '../../app/zone.ts';
 import {
   lacksOrder,
   neighbour,
@@ -83,7 +84,7 @@ const readOrder = async (id: string, signal: AbortSignal): Promise<void> => {
   const rows: ReviewQueue['data'][number][] = [];
   let cursor: string | null = null;
   do {
-    const query: Query = { ...queueOfList(), limit: PAGE, cursor };
+    const query: Query = { ...queueOfList(), limit: PAGE, cursor, decidedSince: startOfToday() };
     const { data, pagination, counts } = await api.get('/api/v1/review-queue', { query, signal });
     rememberWaiting(counts);
     rows.push(...data);
