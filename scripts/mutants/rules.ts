@@ -55,8 +55,12 @@ export const rulesBroken = [
     ['certificate-2', '!(await isDestroyed(submissionId))', 'false'],
     ['certificate-2', 'if (await files.head(key))', 'if (false)'],
     ['certificate-3', "'object storage'", 'JSON.stringify(opened)'],
-    ['certificate-4', '!key.holds(', 'false && key.holds('],
   ]),
+  mutantsOf('evidence/verify/certificate.ts', [
+    ['certificate-4', '!(await key.holds(', 'false && !(await key.holds('],
+    ['certificate-4', 'certificate.key !== key.id', 'false'],
+  ]),
+  mutantsOf('evidence/web/certificate.ts', [['certificate-7', 'isCertificate(text) ?', 'false ?']]),
   mutantsOf('evidence/verify/redaction.ts', [
     ['certificate-5', 'gone.has(fileId)', 'true'],
     ['certificate-6', 'if (!request)', 'if (false)'],
