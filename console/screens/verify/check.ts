@@ -1,5 +1,4 @@
 import { openZip } from '../../../evidence/package/zip.ts';
-import type { CertificateVerdict } from '../../../evidence/verify/certificate.ts';
 import { verifyCertificateFile } from '../../../evidence/web/certificate.ts';
 import { redactedIn, type StepResult, stepsOf } from '../../../evidence/web/steps.ts';
 import type { Happening } from '../../../evidence/web/story.ts';
@@ -8,10 +7,11 @@ import { verifyInBrowser } from '../../../evidence/web/verify.ts';
 import { zipFileOf } from '../../../evidence/web/zipFile.ts';
 
 type Verdict = Awaited<ReturnType<typeof verifyInBrowser>>;
+type CertificateVerdict = NonNullable<Awaited<ReturnType<typeof verifyCertificateFile>>>;
 
 /**
- * What was found of a file: why it is no package, what a certificate says, or each step with its findings and what the
- * package tells.
+ * What was found of a file: why it is no package, what a certificate says, or each step with its findings and
+ * what the package tells.
  */
 export type Outcome =
   | Readonly<{ refused: string }>

@@ -16,7 +16,10 @@ const own = texts.verify;
 
 const STORED_KEY = 'intake.evidence-key';
 
-/** Verifies a package of evidence, or a certificate of a redaction, in the browser: of what is chosen here nothing is sent anywhere. */
+/**
+ * Verifies a package of evidence, or a certificate of a redaction, in the browser: of what is chosen here
+ * nothing is sent anywhere.
+ */
 const Verify = () => {
   const able = useResource('able', canVerify);
   return (
