@@ -2835,7 +2835,7 @@ export interface components {
             state: "completed";
             /** @description null: it is about no submission */
             submissionStatus: components["schemas"]["SubmissionStatus"] | null;
-            result: components["schemas"]["Batch"];
+            result: components["schemas"]["BatchRow"];
             /**
              * @description null: it is about no submission
              * @example order-4711
@@ -2851,7 +2851,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /** @example trip-2026-11 */
-            batchRef: string;
+            batchRef: string | null;
         };
         BatchCounts: {
             /**
@@ -2891,7 +2891,7 @@ export interface components {
         };
         BatchRow: {
             /**
-             * @description null once the data of its first session were deleted
+             * @description null once each of its sessions is redacted
              * @example trip-2026-11
              */
             batchRef: string | null;
