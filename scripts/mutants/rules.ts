@@ -49,6 +49,10 @@ export const rulesBroken = [
     ['endpoints-15', 'failed: document.failed + 1', 'failed: document.failed'],
   ]),
   mutantsOf('evidence/export.ts', [['audit-2', '...(byEvent.get(id) ?? []).map((one) => one.id)', '']]),
+  mutantsOf('reactors/forgetBatches.ts', [
+    ['batches-16', 'found.named > 0', 'true'],
+    ['batches-16', 'await ports.destroyKey(batchId, cause.id)', 'undefined'],
+  ]),
   mutantsOf('evidence/certificate.ts', [
     ['certificate-1', 'Date.parse(at) + COPIES_DAYS', 'Date.parse(at) + 1'],
     ['certificate-2', '!requested || !done', '!requested'],
