@@ -1,7 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { CERTIFICATE_LIMITS, certifyRedaction, verifyCertificate } from '../evidence/certificate.ts';
+import { CERTIFICATE_LIMITS, certifyRedaction } from '../evidence/certificate.ts';
 import { documentText } from '../evidence/format.ts';
 import type { PublicKey, SigningKey } from '../evidence/keys.ts';
+import { isCertificate, MAX_CERTIFICATE } from '../evidence/verify/certificate.ts';
+import { verifyCertificate } from '../evidence/verify.ts';
 import { DomainError } from '../kernel/decider.ts';
 import { version } from '../kernel/version.ts';
 import type { RedactionStatement } from '../schemas/redactionCertificate.ts';
@@ -39,14 +41,12 @@ const writeNew = (path: string, text: string): void => {
   }
 };
 
-const MAX_BYTES = 1_000_000;
-
 /** The text of a file that is JSON, hence no package; null for any other, and for none. */
 export const certificateText = (path: string): string | null => {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found?.isFile() || found.size > MAX_BYTES) return null;
-  const text = readFileSync(path, 'utf8').trim();
-  return text.startsWith('{') ? text : null;
+  if (!found?.isFile() || found.size > MAX_CERTIFICATE) return null;
+  const text = readFileSync(path, 'utf8');
+  return isCertificate(text) ? text : null;
 };
 
 /** Verifies the text of a certificate, and prints the verdict. Throws `AnsweredNo` when it does not hold. */
@@ -56,7 +56,7 @@ export const judgeCertificate = async (
   key: PublicKey,
   output: Output,
 ): Promise<void> => {
-  const { certificate, findings } = verifyCertificate(text, key);
+  const { certificate, findings } = await verifyCertificate(text, key);
   const holds = findings.length === 0;
   const trusted = holds ? certificate : null;
   const document = {

@@ -2806,7 +2806,7 @@ export interface components {
             state: "completed";
             /** @description null: it is about no submission */
             submissionStatus: components["schemas"]["SubmissionStatus"] | null;
-            result: components["schemas"]["Batch"];
+            result: components["schemas"]["BatchRow"];
             /**
              * @description null: it is about no submission
              * @example order-4711
@@ -2822,7 +2822,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /** @example trip-2026-11 */
-            batchRef: string;
+            batchRef: string | null;
         };
         BatchCounts: {
             /**
@@ -2862,7 +2862,7 @@ export interface components {
         };
         BatchRow: {
             /**
-             * @description null once the data of its first session were deleted
+             * @description null once each of its sessions is redacted
              * @example trip-2026-11
              */
             batchRef: string | null;

@@ -1,5 +1,5 @@
 import type { Recorded } from '../kernel/event.ts';
-import { reveal, unlessRedacted } from '../kernel/event.ts';
+import { REDACTED, reveal, unlessRedacted } from '../kernel/event.ts';
 import type { BatchEvent } from './batch.ts';
 import { echoOf, noEcho } from './submission/echoed.ts';
 import type { Submission, SubmissionEvent } from './submission/state.ts';
@@ -116,7 +116,8 @@ export const testEnvelope = (eventId: string, occurredAt: string) => ({
 /** The envelope of batch.completed: what only a session has is null (batches-13). */
 export const batchEnvelope = ({ id, data }: Recorded<BatchEvent>) => {
   const { counts, createdAt, completedAt } = data;
-  const batchRef = reveal(data.private, 'batchRef');
+  const known = reveal(data.private, 'batchRef');
+  const batchRef = known === REDACTED ? null : known;
   return {
     eventId: id,
     eventType: 'batch.completed' as const,

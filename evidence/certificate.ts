@@ -3,8 +3,7 @@ import type { Submission, SubmissionEvent } from '../domain/submission/state.ts'
 import { submissionIdOf, submissionStream } from '../domain/submission/submission.ts';
 import type { Recorded } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
-import { compile } from '../schemas/ajv.ts';
-import { RedactionCertificate, type RedactionStatement } from '../schemas/redactionCertificate.ts';
+import type { RedactionCertificate, RedactionStatement } from '../schemas/redactionCertificate.ts';
 import { hashOf } from '../stores/events/hash.ts';
 import { evidenceKey, uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectReader } from '../stores/objects/port.ts';
@@ -13,8 +12,6 @@ import { submissionEvents, submissionOf } from './derive/supported.ts';
 import { redactedIn } from './export/streams.ts';
 import type { ExportPorts } from './export.ts';
 import { documentText } from './format.ts';
-import type { PublicKey } from './keys.ts';
-import { parsed } from './verify/json.ts';
 
 /** `isDestroyed`: whether the key of a subject is, as its store has it now. */
 export type CertificatePorts = Pick<ExportPorts, 'log' | 'key' | 'now' | 'service'> &
@@ -22,7 +19,6 @@ export type CertificatePorts = Pick<ExportPorts, 'log' | 'key' | 'now' | 'servic
 
 /** How old copies of sealing keys may become: docs/operating.md says it to operators. */
 export const COPIES_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** What no certificate of a redaction can prove, for people. */
 export const CERTIFICATE_LIMITS: readonly string[] = [
@@ -35,6 +31,8 @@ export const CERTIFICATE_LIMITS: readonly string[] = [
   'that times are right: they are those of the clocks of the service.',
   'whose the key is: take the public key from the operator by another way than the certificate came.',
 ];
+
+const DAY_MS = 86_400_000;
 
 /**
  * Certifies, signed as evidence is, that a submission was redacted; null where there is no such submission.
@@ -123,24 +121,4 @@ const statementOf = (
     chain: { events: stored.length, firstHash: hashOf(first), lastHash: hashOf(last) },
     cannotProve: [...CERTIFICATE_LIMITS],
   };
-};
-
-/** The result of a check: `certificate` can be trusted only without findings. */
-export type CertificateVerdict = Readonly<{
-  certificate: RedactionStatement | null;
-  findings: readonly string[];
-}>;
-
-/** Checks the text of a certificate with a public key alone. */
-export const verifyCertificate = (text: string, key: PublicKey): CertificateVerdict => {
-  const read = parsed<RedactionCertificate>(text, compile(RedactionCertificate));
-  if ('fault' in read)
-    return { certificate: null, findings: [`is no certificate of a known version: ${read.fault}`] };
-  const { certificate, signature } = read.value;
-  const findings: string[] = [];
-  if (certificate.key !== key.id)
-    findings.push(`it was signed with the key ${certificate.key}, the key given is ${key.id}`);
-  if (!key.holds(Buffer.from(documentText(certificate)), Buffer.from(signature, 'base64')))
-    findings.push(`its signature is not that of the key ${key.id}: it was changed, or it is of another key`);
-  return { certificate, findings };
 };

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { compile } from '../schemas/ajv.ts';
+import { RedactionCertificate } from '../schemas/redactionCertificate.ts';
 import { isSupported, submissionEvents } from './derive/supported.ts';
 import { deliveryEntry, documentsOf } from './derive.ts';
 import { Line, Manifest } from './format.ts';
 import type { Source } from './package/source.ts';
+import { type CertificateVerdict, verifyCertificateBy } from './verify/certificate.ts';
 import { type Verdict, verifyBy } from './verify/package.ts';
 import type { Hash, Platform, Verifier } from './verify/platform.ts';
 
@@ -22,3 +24,9 @@ const node: Platform = {
 
 /** Checks a package, as `verifyBy` says, with all that the service knows of its documents. */
 export const verifyPackage = (source: Source, key: Verifier): Promise<Verdict> => verifyBy(node, source, key);
+
+const checkCertificate = compile(RedactionCertificate);
+
+/** Checks the text of a certificate, as `verifyCertificateBy` says. */
+export const verifyCertificate = (text: string, key: Verifier): Promise<CertificateVerdict> =>
+  verifyCertificateBy(checkCertificate, text, key);

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Role } from '../cli/runtime.ts';
 import { giveUpDeliveries } from '../commands/giveUpDeliveries.ts';
+import { redactDeliveries } from '../commands/redactDeliveries.ts';
 import { requestDelivery } from '../commands/requestDelivery.ts';
 import { supervise } from '../kernel/supervise.ts';
 import { createLanes } from '../outbound/lanes.ts';
@@ -17,6 +18,7 @@ import { endpointRegistry } from '../reactors/endpointRegistry.ts';
 import type { Reactor } from '../reactors/engine/reactor.ts';
 import { runReactor } from '../reactors/engine/runner.ts';
 import { finishInvitations } from '../reactors/finishInvitations.ts';
+import { forgetBatches } from '../reactors/forgetBatches.ts';
 import { forgetPeople } from '../reactors/forgetPeople.ts';
 import { requestDeliveries } from '../reactors/requestDeliveries.ts';
 import { settleCredentials } from '../reactors/settleCredentials.ts';
@@ -24,6 +26,7 @@ import { syncSubmission } from '../reactors/syncSubmissions.ts';
 import type { Fence } from '../stores/documents/port.ts';
 import { tracedPages, tracedSender } from '../telemetry/traced.ts';
 import { tracedMailer, tracedReactor } from '../telemetry/tracedOutside.ts';
+import { hasRequested } from './hasRequested.ts';
 import { type LeaseCore, leasedLoop } from './leasedLoop.ts';
 import { type MailCore, mailLoop } from './mailLoop.ts';
 import { type LoopPorts, type ProcessingCore, processingLoop } from './processingLoop.ts';
@@ -95,7 +98,8 @@ const projectionLoops = (core: ProjectionCore, signal: AbortSignal): readonly Pr
 
 /** What reactors take of the core. */
 export type ReactorCore = Pick<Core, 'handle' | 'log' | 'progress' | 'finishInvitation'> &
-  Pick<Core, 'keys' | 'users' | 'webhookEndpoints' | 'deliveries' | 'redactPeople' | 'documents'>;
+  Pick<Core, 'keys' | 'users' | 'webhookEndpoints' | 'deliveries' | 'redactPeople' | 'documents'> &
+  Pick<Core, 'batches' | 'destroyKey'>;
 
 /** Every reactor of the service. */
 export const reactorsOf = (core: ReactorCore): readonly Reactor[] => {
@@ -107,6 +111,11 @@ export const reactorsOf = (core: ReactorCore): readonly Reactor[] => {
     settleCredentials({ ...keys, ...users }),
     endDeliveries(giveUpDeliveries(core), core.progress),
     forgetPeople(core),
+    forgetBatches({
+      ...core,
+      redactDeliveries: redactDeliveries(handle, core.deliveries),
+      hasRequested: (position) => hasRequested(core.documents)(position),
+    }),
   ];
 };
 

@@ -1,9 +1,9 @@
 import { redactDeliveries } from '../commands/redactDeliveries.ts';
 import { pause } from '../kernel/signals.ts';
 import type { RedactionItem } from '../projections/redactionQueue.ts';
-import { checkpointOf } from '../reactors/engine/runner.ts';
 import { redactSubmissions } from '../reactors/redactSubmissions.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
+import { hasRequested } from './hasRequested.ts';
 import type { Core } from './wire.ts';
 import { type WorkerCore, workerLoop } from './workerLoop.ts';
 
@@ -22,7 +22,6 @@ export const redactionLoop = (
   signal: AbortSignal,
 ): Promise<void> => {
   const { handle, deliveries, documents } = core;
-  const requests = checkpointOf({ name: 'requestDeliveries' });
   return workerLoop<RedactionItem>(core, {
     name: 'redactions',
     queue: 'redactionQueue',
@@ -32,7 +31,7 @@ export const redactionLoop = (
       ...core,
       objects,
       redactDeliveries: redactDeliveries(handle, deliveries),
-      hasRequested: async (position) => ((await documents.models.checkpoint(requests)) ?? '') >= position,
+      hasRequested: hasRequested(documents),
       keysForgotten: (inner) => pause(core.keptKeyMs, inner),
       compact: documents.compact,
     }),

@@ -11,7 +11,7 @@ import {
   text,
   times,
 } from '../kernel/schema.ts';
-import { Actor } from './submissions.ts';
+import { Actor } from './actors.ts';
 
 export const ActivityType = example(oneOf(activityTypes), 'submission.approved');
 

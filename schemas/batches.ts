@@ -34,7 +34,7 @@ export type Batch = Of<typeof Batch>;
 
 /** A row of GET /batches (batches-15). */
 export const BatchRow = Type.Object({
-  batchRef: meaning(nullable(BatchRef), 'null once the data of its first session were deleted'),
+  batchRef: meaning(nullable(BatchRef), 'null once each of its sessions is redacted'),
   ...members,
 });
 export type BatchRow = Of<typeof BatchRow>;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { example, meaning, type Of, pageOf, Time, Type, text, times, whole } from '../kernel/schema.ts';
-import { Actor, RequestId } from './submissions.ts';
+import { Actor, RequestId } from './actors.ts';
 
 /** A signed package: docs/auditors.md has its form. */
 export const EvidencePackage = Type.Unsafe<Readable>({

@@ -3,6 +3,7 @@
 export * as result from '../domain/submission/processingResult.ts';
 export * as ground from '../kernel/schema.ts';
 export * as activity from './activity.ts';
+export * as actor from './actors.ts';
 export * as batch from './batches.ts';
 export * as evidence from './evidence.ts';
 export * as figure from './figures.ts';

@@ -1,4 +1,4 @@
-import { legalBases } from '../domain/redactionBasis.ts';
+import { basis } from '../domain/redactionBasis.ts';
 import {
   closed,
   example,
@@ -32,7 +32,7 @@ export const LegalHold = meaning(
 );
 
 /** What a redaction is based on (redaction-1). */
-export const LegalBasis = oneOf(legalBases);
+export const LegalBasis = basis.legalBasis;
 
 const reason = Type.String({
   minLength: 1,

@@ -1,3 +1,4 @@
+import { basis } from '../domain/redactionBasis.ts';
 import {
   closed,
   EventId,
@@ -15,8 +16,7 @@ import {
   times,
   whole,
 } from '../kernel/schema.ts';
-import { LegalBasis } from './redaction.ts';
-import { Actor, RequestId } from './submissions.ts';
+import { Actor, RequestId } from './actors.ts';
 
 /** What a redaction destroys. */
 export const DestroyedKind = oneOf(['sealing_key', 'sealed_events', 'files', 'webhooks', 'read_models']);
@@ -41,7 +41,7 @@ export const CertifiedRequest = closed({
   actor: meaning(Actor, 'who was authenticated'),
   requestId: RequestId,
   reason: text('as it was given; it names nobody', 'Erasure request, article 17'),
-  legalBasis: example(LegalBasis, 'erasure_request'),
+  legalBasis: example(basis.legalBasis, 'erasure_request'),
   requestedBy: nullable(text('who asked for it, as the request says', 'ticket 4711')),
 });
 

@@ -28,6 +28,7 @@ import {
   times,
   Version,
 } from '../kernel/schema.ts';
+import { Actor, RequestId } from './actors.ts';
 import { FraudMatch, FraudStatus } from './fraud.ts';
 import { LegalHold, Redaction } from './redaction.ts';
 import { Correction, FirstDecisionDetail } from './review.ts';
@@ -195,15 +196,6 @@ export const SubmissionResult = Type.Object({
   submissionId: id('sub'),
   result: nullable(ProcessingResult),
 });
-
-/** Who caused an event. */
-export const Actor = Type.Object({
-  kind: example(Type.String(), 'user'),
-  id: example(Type.String(), 'usr_01hv6x3m8q2r5t7w9y0a1b2c3d'),
-});
-
-/** The request that something was done by. */
-export const RequestId = nullable(example(Type.String(), 'order-4711-1'));
 
 /** A row of GET /submissions/{submissionId}/events (history-1). */
 export const SubmissionEventItem = Type.Object({

@@ -20,7 +20,7 @@ import {
   times,
   WorkflowReference,
 } from '../kernel/schema.ts';
-import { Batch } from './batches.ts';
+import { BatchRow } from './batches.ts';
 import { EchoedBatchRef, JobState, SubmissionStatus } from './sessions.ts';
 
 export const WebhookEventType = oneOf(webhookEventTypes);
@@ -99,8 +99,8 @@ export const BatchCompletedEvent = event('batch.completed', {
   ...ofNoSubmission('sessionId', 'submissionId', 'workflow', 'submissionStatus'),
   ...ofNoSubmission(...echoedNames),
   state: Type.Literal('completed'),
-  result: Batch,
-  batchRef: example(Type.String(), 'trip-2026-11'),
+  result: BatchRow,
+  batchRef: EchoedBatchRef,
 });
 
 /**

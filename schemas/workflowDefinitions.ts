@@ -14,7 +14,7 @@ import {
   Version,
   whole,
 } from '../kernel/schema.ts';
-import { Actor } from './submissions.ts';
+import { Actor } from './actors.ts';
 import { WorkflowDefinition } from './workflowDefinition.ts';
 import { PUBLISHED, Workflow } from './workflows.ts';
 

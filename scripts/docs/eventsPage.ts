@@ -8,6 +8,7 @@ import { allProjections } from '../../projections/all.ts';
 import { handledBy } from '../../projections/engine/projection.ts';
 import { endDeliveries } from '../../reactors/endDeliveries.ts';
 import { finishInvitations } from '../../reactors/finishInvitations.ts';
+import { forgetBatches } from '../../reactors/forgetBatches.ts';
 import { forgetPeople } from '../../reactors/forgetPeople.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
 import { settleCredentials } from '../../reactors/settleCredentials.ts';
@@ -26,6 +27,15 @@ export const reactors = [
     redactPeople: { forgetUser: nothing, forgetInvitation: async () => undefined },
     progress: { reached: async () => true },
     documents: {},
+  }),
+  forgetBatches({
+    log: { load: async () => ({ events: [], unknown: [], head: null }) },
+    progress: { reached: async () => true },
+    documents: {},
+    batches: { find: nothing },
+    redactDeliveries: async () => ({ count: 0, position: null }),
+    hasRequested: async () => true,
+    destroyKey: async () => undefined,
   }),
 ];
 

@@ -49,14 +49,22 @@ export const rulesBroken = [
     ['endpoints-15', 'failed: document.failed + 1', 'failed: document.failed'],
   ]),
   mutantsOf('evidence/export.ts', [['audit-2', '...(byEvent.get(id) ?? []).map((one) => one.id)', '']]),
+  mutantsOf('reactors/forgetBatches.ts', [
+    ['batches-16', 'found.named > 0', 'true'],
+    ['batches-16', 'await ports.destroyKey(batchId, cause.id)', 'undefined'],
+  ]),
   mutantsOf('evidence/certificate.ts', [
     ['certificate-1', 'Date.parse(at) + COPIES_DAYS', 'Date.parse(at) + 1'],
     ['certificate-2', '!requested || !done', '!requested'],
     ['certificate-2', '!(await isDestroyed(submissionId))', 'false'],
     ['certificate-2', 'if (await files.head(key))', 'if (false)'],
     ['certificate-3', "'object storage'", 'JSON.stringify(opened)'],
-    ['certificate-4', '!key.holds(', 'false && key.holds('],
   ]),
+  mutantsOf('evidence/verify/certificate.ts', [
+    ['certificate-4', '!(await key.holds(', 'false && !(await key.holds('],
+    ['certificate-4', 'certificate.key !== key.id', 'false'],
+  ]),
+  mutantsOf('evidence/web/certificate.ts', [['certificate-7', 'isCertificate(text) ?', 'false ?']]),
   mutantsOf('evidence/verify/redaction.ts', [
     ['certificate-5', 'gone.has(fileId)', 'true'],
     ['certificate-6', 'if (!request)', 'if (false)'],

@@ -17,6 +17,14 @@ test.after(async () => {
 });
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+/** Says in the dialog why something is redacted. */
+const giveBasis = async (page: Page): Promise<void> => {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('left the company');
+  await dialog.getByLabel('Legal basis').selectOption('retention');
+  await dialog.getByLabel('Asked for by').fill('ticket 4711');
+};
+
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
 test(
@@ -215,7 +223,7 @@ test('others than administrators have no such screens', async () => {
     assert.is(await page.getByRole('navigation').getByRole('link', { name }).count(), 0, name);
 });
 
-test('a redacted person is named by the identifier, in the list and in histories, and nothing is to be done', async () => {
+test('a disabled person is redacted with one question, is named by the identifier, in the list and in histories, and nothing is to be done', async () => {
   const { id, api } = await world.service.company();
   const { submissionId } = await api.process([receiptText()]);
   const { email, userId, api: own } = await world.people.user(id, 'reviewer', 'Ada');
@@ -224,15 +232,21 @@ test('a redacted person is named by the identifier, in the list and in histories
   const { page, api: admin } = await world.pageOf(id, 'org_admin', '/console/people');
   await rowOf(page, 'Ada').waitFor();
   await admin.post(`/api/v1/people/${userId}/disable`, {});
-  const basis = { reason: 'left', legalBasis: 'erasure_request' };
-  assert.is((await admin.post(`/api/v1/people/${userId}/redact`, basis)).status, 200);
   await page.reload();
+  await page.getByRole('button', { name: 'Ada' }).click();
+  await dialogOf(page, 'Ada').getByRole('button', { name: 'Redact for ever' }).click();
+  const asking = dialogOf(page, 'Redact Ada?');
+  await asking.getByText(/^What stays: the identifier/).waitFor();
+  await accessible(page, 'redacting a person');
+  assert.ok(await asking.getByRole('button', { name: 'Redact for ever' }).isDisabled());
+  await giveBasis(page);
+  await asking.getByRole('button', { name: 'Redact for ever' }).click();
   const name = `Redacted person ${userId}`;
   await rowOf(page, name).getByText('Redacted', { exact: true }).first().waitFor();
   await page.getByRole('button', { name }).click();
   const dialog = dialogOf(page, name);
   await dialog.waitFor();
-  for (const act of ['Change the role', 'Enable', 'Reset the password'])
+  for (const act of ['Change the role', 'Enable', 'Reset the password', 'Redact for ever'])
     assert.is(await dialog.getByRole('button', { name: act }).count(), 0, act);
   await accessible(page, 'a redacted person');
   await page.goto(`/console/people?view=invitations`);
@@ -241,6 +255,30 @@ test('a redacted person is named by the identifier, in the list and in histories
   await page.goto(`/console/submissions/${submissionId}`);
   await page.getByText(name).first().waitFor();
   assert.is(await page.getByText('Ada', { exact: true }).count(), 0);
+});
+
+test('an invitation that can’t be used any more is redacted, with the basis that was given', async () => {
+  const { id } = await world.service.company();
+  const { page, api } = await world.pageOf(id, 'org_admin', '/console/people?view=invitations');
+  const email = world.people.newEmail();
+  const { body } = await api.post('/api/v1/invitations', { email, role: 'reviewer' });
+  await page.reload();
+  await rowOf(page, email)
+    .getByRole('button', { name: /^Revoke the invitation/ })
+    .waitFor();
+  assert.is((await api.post(`/api/v1/invitations/${body.id}/revoke`, {})).status, 200);
+  await page.reload();
+  await rowOf(page, email)
+    .getByRole('button', { name: `Redact the invitation of ${email}` })
+    .click();
+  await giveBasis(page);
+  await accessible(page, 'redacting an invitation');
+  await page.getByRole('dialog').getByRole('button', { name: 'Redact for ever' }).click();
+  await rowOf(page, 'Redacted').waitFor();
+  assert.is(await page.getByText(email).count(), 0);
+  assert.is(await rowOf(page, 'Redacted').getByRole('button').count(), 0);
+  const { data } = (await api.get('/api/v1/activity?type=invitation.redacted')).body;
+  assert.is(data.length, 1);
 });
 
 test('where links are mailed no link is shown, and the list says how each mail goes', async () => {
@@ -299,7 +337,7 @@ test('an auditor sees people, invitations, keys and log-in settings, and no butt
   const { page } = await world.pageOf(id, 'auditor', '/console/people');
   const assertReads = async (what: string, dialog = page.getByRole('main')): Promise<void> => {
     await accessible(page, `an auditor, ${what}`);
-    const acts = /Invite|Make|Rotate|Revoke|Change|Disable|Reset|Save(?! as CSV)|Add|Remove|Stop/;
+    const acts = /Invite|Make|Rotate|Revoke|Change|Disable|Reset|Redact|Save(?! as CSV)|Add|Remove|Stop/;
     assert.equal(await dialog.getByRole('button', { name: acts }).count(), 0, what);
   };
   await rowOf(page, 'Ada').waitFor();

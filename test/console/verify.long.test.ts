@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -13,6 +13,7 @@ import { examples, idOf, timeOf } from '../controls/events.ts';
 import { created, routing } from '../controls/submission.ts';
 import { signedAnew } from '../evidence/forge.ts';
 import { decided, exportStage, key, objects } from '../evidence/stage.ts';
+import { eventually } from '../harness.ts';
 import { receiptText } from '../support/client.ts';
 import { receiptDefinition } from '../support/definition.ts';
 import { accessible, browserSuite } from './browser.ts';
@@ -227,6 +228,49 @@ test('evidence of a redacted submission holds, and says what is missing and why 
   await lost.filter({ hasText: /SessionCreated.*nobody can read webhookUrl, clientSubmissionId/ }).waitFor();
   assert.is(await page.getByText('was missing in the store').count(), 0);
   await accessible(page, 'verify-redacted');
+});
+
+test('a certificate is shown and saved where the redaction was, and says the same in the browser [certificate-7]', async () => {
+  const { service, pageOf } = world;
+  const { id, api } = await service.company();
+  const { submissionId } = await api.process([receiptText()]);
+  const address = `/console/submissions/${submissionId}`;
+  const path = `/api/v1/submissions/${submissionId}`;
+  const { page } = await pageOf(id, 'auditor', address);
+  await page.getByRole('button', { name: 'Export the evidence' }).waitFor();
+  const offer = page.getByRole('button', { name: 'Certificate of the redaction' });
+  assert.is(await offer.count(), 0);
+  const basis = { reason: 'article 17 <b>', legalBasis: 'erasure_request', requestedBy: 'ticket 4711' };
+  assert.is((await api.post(`${path}/redact`, basis)).status, 202);
+  await eventually('the redaction', async () => (await api.get(path)).body.redaction === 'done');
+  await page.reload();
+  await offer.click();
+  const dialog = page.getByRole('dialog');
+  for (const said of [
+    'Request of erasure',
+    'article 17 <b>',
+    'ticket 4711',
+    'Files in the object storage: 1',
+  ])
+    await dialog.getByText(said).waitFor();
+  await accessible(page, 'certificate');
+  const saved = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Save the signed file' }).click();
+  const file = await saved;
+  assert.is(file.suggestedFilename(), `redaction-${submissionId}.json`);
+  const text = readFileSync(await file.path(), 'utf8');
+  await page.goto('/console/verify');
+  await page.getByRole('button', { name: 'Take the key of this service' }).click();
+  await choose(page, Buffer.from(text), 'certificate.json');
+  await page.getByText('certificate.json holds.').waitFor();
+  for (const said of ['Request of erasure', 'article 17 <b>', 'Files in the object storage: 1', submissionId])
+    await page.getByText(said, { exact: true }).waitFor();
+  await page.getByText('that no other submission says something of the same person.').waitFor();
+  await accessible(page, 'verify-certificate');
+  await choose(page, Buffer.from(text.replace('ticket 4711', 'ticket 4712')), 'changed.json');
+  await page.getByText('changed.json does not hold.').waitFor();
+  await page.getByText(/its signature is not that of the key/).waitFor();
+  assert.is(await page.getByText('ticket 4712').count(), 0);
 });
 
 test('no text of a package that its maker signed becomes markup, or asks for anything', async () => {

@@ -155,4 +155,9 @@ test('the envelope of batch.completed describes the batch; members of a session 
   });
   assert.equal(Object.keys(body), Object.keys(envelope(historyOf.review).body), 'one shape for all events');
   assert.equal(compile(BatchCompletedEvent)(body), []);
+  const { batchRef, result } = batchEnvelope({
+    ...event,
+    data: { ...event.data, private: { redacted: true } },
+  });
+  assert.equal([batchRef, result.batchRef], [null, null]);
 });

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { submissionStream } from '../../domain/submission/submission.ts';
-import {
-  type CertificatePorts,
-  COPIES_DAYS,
-  certifyRedaction,
-  verifyCertificate,
-} from '../../evidence/certificate.ts';
+import { type CertificatePorts, COPIES_DAYS, certifyRedaction } from '../../evidence/certificate.ts';
 import { collectStream } from '../../evidence/collect.ts';
 import { documentText } from '../../evidence/format.ts';
 import { signingKey } from '../../evidence/keys.ts';
+import { verifyCertificate } from '../../evidence/verify.ts';
+import { verifyCertificateFile } from '../../evidence/web/certificate.ts';
+import { readPublicKey } from '../../evidence/web/keys.ts';
 import { hashOf } from '../../stores/events/hash.ts';
 import type { RecordedEvent } from '../../stores/events/port.ts';
 import { DESTRUCTION } from '../controls/destruction.ts';
@@ -57,7 +55,7 @@ test(
     const { certificate } = signed;
     // Whatever the white space: `certificate` is signed as it is written with two.
     for (const text of [JSON.stringify(signed), documentText(signed)])
-      assert.equal(verifyCertificate(text, key.publicKey), { certificate, findings: [] });
+      assert.equal(await verifyCertificate(text, key.publicKey), { certificate, findings: [] });
     const text = JSON.stringify(signed);
     for (const changed of [
       text.replace('"erasure_request"', '"retention"'),
@@ -66,14 +64,37 @@ test(
       text.replace(signed.signature.slice(0, 4), 'AAAA'),
     ]) {
       assert.is.not(changed, text);
-      const [first, ...more] = verifyCertificate(changed, key.publicKey).findings;
+      const [first, ...more] = (await verifyCertificate(changed, key.publicKey)).findings;
       assert.match(first ?? '', 'its signature is not that of the key');
       assert.equal(more, []);
     }
-    const stranger = verifyCertificate(text, signingKey(Buffer.alloc(32, 9)).publicKey);
+    const stranger = await verifyCertificate(text, signingKey(Buffer.alloc(32, 9)).publicKey);
     assert.match(stranger.findings.join(), 'the key given is');
     for (const none of ['', '{}', '[', JSON.stringify({ ...signed, more: 1 })])
-      assert.match(verifyCertificate(none, key.publicKey).findings.join(), 'is no certificate');
+      assert.match((await verifyCertificate(none, key.publicKey)).findings.join(), 'is no certificate');
+  }),
+);
+
+test(
+  'a browser says of it what the command line does, and takes a package for none [certificate-7]',
+  staged(async (stage) => {
+    await stage.redact();
+    const signed = await certified(stage);
+    const text = JSON.stringify(signed);
+    const inBrowser = await readPublicKey(key.publicKey.pem);
+    if (!inBrowser) throw new Error('the key is not read');
+    for (const one of [
+      ...[text, ` \n${documentText(signed)}`, text.replace('"mode":"live"', '"mode":"test"')],
+      ...[text.replace('"count":null', '"count":"x"'), '{}', '{', JSON.stringify({ ...signed, more: 1 })],
+    ])
+      assert.equal(
+        await verifyCertificateFile(new Blob([one]), inBrowser),
+        await verifyCertificate(one, key.publicKey),
+        one.slice(0, 40),
+      );
+    assert.equal((await verifyCertificateFile(new Blob([text]), inBrowser))?.findings, []);
+    for (const other of ['', 'PK', '[]', `{${' '.repeat(1_000_000)}`])
+      assert.is(await verifyCertificateFile(new Blob([other]), inBrowser), null);
   }),
 );
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { verifyCertificate } from '../../evidence/certificate.ts';
 import { readPublicKey } from '../../evidence/keys.ts';
+import { verifyCertificate } from '../../evidence/verify.ts';
 import { eventually, suite } from '../harness.ts';
 import { client, receiptText } from '../support/client.ts';
 import { runIntake } from '../support/commandLine.ts';
@@ -61,7 +61,7 @@ test('before the redaction it is a 409, after it a signed statement without anyt
   await redact(redacted);
   const { status, body, text } = await auditor.api.get(pathOf(redacted));
   assert.is(status, 200, text);
-  assert.equal(verifyCertificate(text, (await publicKey()).key), {
+  assert.equal(await verifyCertificate(text, (await publicKey()).key), {
     certificate: body.certificate,
     findings: [],
   });

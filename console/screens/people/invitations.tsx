@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
+import type { RedactRequest } from '../../../client/api.ts';
 import type { Invitations } from '../../../schemas/people.ts';
 import { announce } from '../../app/announce.tsx';
 import { api } from '../../app/api.ts';
 import { usePages } from '../../app/pages.ts';
+import { isRedacted } from '../../app/people.ts';
 import { may } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
@@ -12,11 +14,18 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
 import { emailOf } from './person.tsx';
+import { RedactDialog } from './redactDialog.tsx';
 import type { Scope } from './scope.ts';
 
 const own = texts.people;
 
 type Invitation = Invitations['data'][number];
+
+const { text, stays, done, title, short } = own.redactInvitation;
+
+/** What is asked about an invitation: an open one can be revoked, any other redacted. */
+const titleOf = ({ state, email }: Invitation): string =>
+  say(state === 'open' ? own.revokeTitle : title, { email });
 
 /** Who was invited, how the mail goes, and what became of it. */
 export const InvitationTable = ({ scope, round }: Readonly<{ scope: Scope; round: number }>) => {
@@ -25,6 +34,11 @@ export const InvitationTable = ({ scope, round }: Readonly<{ scope: Scope; round
   const revoke = async ({ id, email }: Invitation): Promise<void> => {
     await api.post('/api/v1/invitations/{invitationId}/revoke', { path: { invitationId: id } });
     announce(say(own.revoked, { email }));
+    pages.reload();
+  };
+  const redact = async ({ id }: Invitation, body: RedactRequest): Promise<void> => {
+    await api.post('/api/v1/invitations/{invitationId}/redact', { path: { invitationId: id }, body });
+    announce(done);
     pages.reload();
   };
   return (
@@ -36,9 +50,17 @@ export const InvitationTable = ({ scope, round }: Readonly<{ scope: Scope; round
         keyOf={({ id }) => id}
         empty={own.noInvitations}
       />
-      {asked && (
+      {asked && asked.state !== 'open' && (
+        <RedactDialog
+          title={titleOf(asked)}
+          {...{ text, stays }}
+          redact={(basis) => redact(asked, basis)}
+          onClose={() => ask(null)}
+        />
+      )}
+      {asked?.state === 'open' && (
         <ConfirmDialog
-          title={say(own.revokeTitle, { email: asked.email })}
+          title={titleOf(asked)}
           act={own.revoke}
           danger
           work={() => revoke(asked)}
@@ -65,10 +87,10 @@ const columnsOf = (
     text: own.columns.action,
     share: 2,
     cell: (one) =>
-      one.state === 'open' &&
+      !isRedacted(one.email) &&
       may('people.manage') && (
-        <Button class="link" aria-label={say(own.revokeTitle, { email: one.email })} onClick={() => ask(one)}>
-          {own.revokeShort}
+        <Button class="link" aria-label={titleOf(one)} onClick={() => ask(one)}>
+          {one.state === 'open' ? own.revokeShort : short}
         </Button>
       ),
   },

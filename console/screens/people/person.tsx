@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { RedactRequest } from '../../../client/api.ts';
 import type { People } from '../../../schemas/people.ts';
 import { announce } from '../../app/announce.tsx';
 import { api } from '../../app/api.ts';
@@ -11,6 +12,7 @@ import { Mark } from '../../parts/marks.tsx';
 import { type OfficeDraft, OfficeFields, officeBody } from '../../parts/office.tsx';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
+import { RedactDialog } from './redactDialog.tsx';
 import type { Issued, Left, Scope } from './scope.ts';
 
 const own = texts.people;
@@ -43,7 +45,7 @@ type Act = keyof typeof own.acts;
 
 const actsOn = ({ email, disabledAt }: Person): readonly Act[] => {
   if (!may('people.manage') || isRedacted(email)) return [];
-  return disabledAt ? ['role', 'enable'] : ['role', 'reset', 'disable'];
+  return disabledAt ? ['role', 'enable', 'redact'] : ['role', 'reset', 'disable'];
 };
 
 type PersonProps = Readonly<{
@@ -60,6 +62,7 @@ type PersonProps = Readonly<{
 export const PersonDialogs = (props: PersonProps) => {
   const [act, choose] = useState<Act | null>(null);
   if (act === 'role') return <RoleDialog {...props} />;
+  if (act === 'redact') return <RedactPerson {...props} />;
   if (act !== null) return <ActDialog {...props} act={act} />;
   return <PersonDialog {...props} onChosen={choose} />;
 };
@@ -97,7 +100,7 @@ const ActDialog = ({
   onChanged,
   onKeysLeft,
   onClose,
-}: PersonProps & { act: Exclude<Act, 'role'> }) => {
+}: PersonProps & { act: Exclude<Act, 'role' | 'redact'> }) => {
   const { title, text, act: word, done } = own.acts[act];
   const name = nameOf(person);
   const work = async (): Promise<void> => {
@@ -112,6 +115,16 @@ const ActDialog = ({
       <p>{text}</p>
     </ConfirmDialog>
   );
+};
+
+const RedactPerson = ({ person, onChanged, onClose }: PersonProps) => {
+  const { title, text, stays, done } = own.acts.redact;
+  const redact = async (body: RedactRequest): Promise<void> => {
+    await api.post(`${ONE}/redact`, { path: { userId: person.id }, body });
+    announce(done);
+    onChanged(null);
+  };
+  return <RedactDialog title={say(title, { name: nameOf(person) })} {...{ text, stays, redact, onClose }} />;
 };
 
 const RoleDialog = ({ scope, person, onChanged, onKeysLeft, onClose }: PersonProps) => {

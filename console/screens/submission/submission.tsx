@@ -11,6 +11,7 @@ import { ProblemNotice, Skeleton } from '../../parts/notice.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { texts } from '../../texts.ts';
 import { forgetSeen, listHref, neighbour, queueOfList, submissionHref } from '../submissions/list.ts';
+import { CertificateOffer } from './certificate.tsx';
 import { ClaimNotice } from './claim.tsx';
 import { endClaim } from './claiming.ts';
 import { Decisions } from './decisions.tsx';
@@ -131,6 +132,7 @@ const Submission = ({ parameters: { id = '' }, query, me: person }: ScreenProps)
   const summary = value && (
     <Summary read={value}>
       {mayExport() && <EvidenceExport submissionId={id} onExported={() => setExports(exports + 1)} />}
+      {mayExport() && value.detail.redaction === 'done' && <CertificateOffer submissionId={id} />}
       <Team {...{ detail: value.detail, mayShare: mayDecide, reload }} onLater={() => decided(true)} />
     </Summary>
   );

@@ -78,7 +78,7 @@ export const PackageField = ({ file, onChoose }: PackageProps) => {
           <input
             {...control}
             type="file"
-            accept=".zip,application/zip"
+            accept=".zip,application/zip,.json,application/json"
             onChange={({ currentTarget }) => {
               const chosen = currentTarget.files?.[0];
               if (chosen) onChoose(chosen);

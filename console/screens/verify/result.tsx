@@ -1,8 +1,10 @@
 import type { Happening } from '../../../evidence/web/story.ts';
 import { member } from '../../app/members.ts';
+import { Certified } from '../../parts/certified.tsx';
 import { Mark } from '../../parts/marks.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { ScrollRegion } from '../../parts/scrollRegion.tsx';
+import { shown } from '../../parts/shown.ts';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
 import { asText } from '../submission/fields.ts';
@@ -12,12 +14,6 @@ import type { Outcome } from './check.ts';
 const own = texts.verify;
 const MAX_FINDINGS = 50;
 
-/**
- * A text in which strangers' characters that would turn the rest of their line are seen, and turn nothing.
- */
-export const shown = (text: string): string =>
-  text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, (turn) => `\\u${turn.charCodeAt(0).toString(16)}`);
-
 const TONES = { good: 'good', bad: 'bad', unsigned: 'warning', unchecked: '' } as const;
 
 type ResultProps = Readonly<{ name: string; keyId: string; outcome: Outcome }>;
@@ -26,6 +22,7 @@ type ResultProps = Readonly<{ name: string; keyId: string; outcome: Outcome }>;
 export const Result = ({ name, keyId, outcome }: ResultProps) => {
   if ('refused' in outcome)
     return <Notice kind="bad">{shown(say(own.refused, { name, why: outcome.refused }))}</Notice>;
+  if ('certificate' in outcome) return <CertificateResult name={name} {...outcome.certificate} />;
   const { holds, manifest, redacted, steps, story } = outcome;
   return (
     <>
@@ -61,6 +58,30 @@ export const Result = ({ name, keyId, outcome }: ResultProps) => {
           <Story story={story} />
         </>
       )}
+    </>
+  );
+};
+
+type CertificateProps = Readonly<{ name: string }> &
+  Extract<Outcome, { certificate: unknown }>['certificate'];
+
+const CertificateResult = ({ name, certificate, findings }: CertificateProps) => {
+  if (certificate === null || findings.length > 0)
+    return (
+      <>
+        <Notice kind="bad">
+          <strong>{shown(say(own.holdsNot, { name }))}</strong>
+        </Notice>
+        <Lines of={findings} />
+      </>
+    );
+  const { kind, id } = certificate.requested.actor;
+  return (
+    <>
+      <Notice kind="good">
+        <strong>{shown(say(own.holds, { name }))}</strong> {own.certificate}
+      </Notice>
+      <Certified certificate={certificate} actor={<code>{shown(`${kind}:${id}`)}</code>} />
     </>
   );
 };

@@ -6,16 +6,20 @@ import { hrefOf } from '../../app/router.ts';
 import { keep, kept } from '../../app/storage.ts';
 import { Notice, Skeleton } from '../../parts/notice.tsx';
 import { Screen } from '../../parts/screen.tsx';
+import { shown } from '../../parts/shown.ts';
 import { say, texts } from '../../texts.ts';
-import { check } from './check.ts';
+import { check, type Outcome } from './check.ts';
 import { KeyField, PackageField } from './inputs.tsx';
-import { Result, shown } from './result.tsx';
+import { Result } from './result.tsx';
 
 const own = texts.verify;
 
 const STORED_KEY = 'intake.evidence-key';
 
-/** Verifies a package of evidence in the browser: of what is chosen here nothing is sent anywhere. */
+/**
+ * Verifies a package of evidence, or a certificate of a redaction, in the browser: of what is chosen here
+ * nothing is sent anywhere.
+ */
 const Verify = () => {
   const able = useResource('able', canVerify);
   return (
@@ -24,20 +28,30 @@ const Verify = () => {
         <p>{own.about}</p>
         {able.value === null && <Skeleton />}
         {able.value === false && <Notice kind="bad">{own.unable}</Notice>}
-        {able.value && <Form />}
-        <section>
-          <h2>{own.cannotProve}</h2>
-          <ul>
-            {cannotProve.map((limit) => (
-              <li key={limit}>{limit}</li>
-            ))}
-          </ul>
-        </section>
+        {able.value ? <Form /> : <Limits of={cannotProve} />}
       </Screen>
     </main>
   );
 };
 export default Verify;
+
+const Limits = ({ of }: Readonly<{ of: readonly string[] }>) => (
+  <section>
+    <h2>{own.cannotProve}</h2>
+    <ul>
+      {of.map((limit) => (
+        <li key={limit}>{limit}</li>
+      ))}
+    </ul>
+  </section>
+);
+
+/** What no check can prove: a certificate says it itself. */
+const limitsOf = (outcome: Outcome | null): readonly string[] => {
+  if (!outcome || !('certificate' in outcome)) return cannotProve;
+  const { certificate, findings } = outcome.certificate;
+  return certificate && findings.length === 0 ? certificate.cannotProve : cannotProve;
+};
 
 const Form = () => {
   const [keyText, setKeyText] = useState(() => kept(STORED_KEY) ?? '');
@@ -77,6 +91,7 @@ const Form = () => {
       {file && verifier && !result.isLoading && result.value && (
         <Result name={file.name} keyId={verifier.id} outcome={result.value} />
       )}
+      <Limits of={limitsOf(result.value)} />
     </>
   );
 };

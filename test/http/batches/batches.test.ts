@@ -250,3 +250,36 @@ test('batch.completed counts for no job; its delivery is of no session, and of t
   );
   assert.is((await world.api.job(world.once)).body.webhookDeliveryStatus, 'delivered');
 });
+
+test('with the redaction of its last session a completed batch loses its name and address for ever [batches-16]', async () => {
+  const { api, process } = world;
+  const batchRef = 'trip-Marta-Quillfeather';
+  const jobs = [await process(batchRef, `/${batchRef}`), await process(batchRef)];
+  await completion(api, batchRef);
+  const { eventId } = JSON.parse(`${(await completedOn(`/${batchRef}`)).body}`);
+  const delivery = async () => (await api.get(`/api/v1/webhook-deliveries/${eventId}`)).body;
+  assert.match((await delivery()).body, batchRef);
+  const redact = async ({ submissionId }: { submissionId: string }): Promise<void> => {
+    const path = `/api/v1/submissions/${submissionId}`;
+    const basis = { reason: 'article 17', legalBasis: 'erasure_request' };
+    assert.is((await api.post(`${path}/redact`, basis)).status, 202);
+    await eventually('the redaction', async () => (await api.get(path)).body.redaction === 'done');
+  };
+  const list = async () => (await api.get('/api/v1/batches?limit=100')).text;
+  const [first, last] = jobs;
+  if (!first || !last) throw new Error('there are two');
+  await redact(first);
+  assert.match(await list(), batchRef);
+  assert.match((await delivery()).body, batchRef);
+  await redact(last);
+  assert.is((await list()).includes(batchRef), false);
+  await eventually('the delivery is gone', async () => (await delivery()).body === null);
+  assert.equal([(await delivery()).receiver, (await delivery()).status], [null, 'delivered']);
+  const told = async () => {
+    const { data } = (await api.get('/api/v1/events?types=batch.completed&limit=100')).body;
+    return data.find((one: { eventId: string }) => one.eventId === eventId);
+  };
+  await eventually('the log has no name', async () => (await told()).batchRef === null);
+  const { status, counts } = await batchOf(api, batchRef);
+  assert.equal([status, counts.total, counts.processed], ['completed', 2, 2]);
+});
