@@ -1,6 +1,6 @@
 import { MAX_OVERLAP_S } from '../domain/apiKey.ts';
 import { MAX_SECRET_OVERLAP_S } from '../domain/webhookEndpoint.ts';
-import { hasNameMarks } from '../kernel/nameMarks.ts';
+import { NAME_PATTERN } from '../kernel/nameMarks.ts';
 import { companyRoles, roles } from '../kernel/scope.ts';
 import { InvalidArgumentError } from './commandLine.ts';
 
@@ -125,7 +125,7 @@ export const deliveryId = (text: string): string => delivery(text.toLowerCase())
 /** A name for people: 1 to 128 characters on one line, without marks of direction. */
 export const name = (text: string): string => {
   const trimmed = text.trim();
-  if (trimmed.length >= 1 && trimmed.length <= 128 && !hasNameMarks(trimmed)) return trimmed;
+  if (trimmed.length <= 128 && new RegExp(NAME_PATTERN).test(trimmed)) return trimmed;
   throw new InvalidArgumentError('It must be 1 to 128 characters on one line, without marks of direction.');
 };
 

@@ -77,17 +77,18 @@ const contentOf = async ({ content, size }: DescribedFile): Promise<Content> => 
 const onDisk = async (path: string): Promise<Content> => {
   const { stat } = process.getBuiltinModule('node:fs/promises');
   const { createReadStream } = process.getBuiltinModule('node:fs');
-  const { Readable } = process.getBuiltinModule('node:stream');
   const { size } = await stat(path);
   return {
     name: path.replace(/^.*[\\/]/, ''),
     size,
-    open: async (start, end) =>
-      Readable.toWeb(createReadStream(path, { start, end: end - 1 })) as ReadableStream<Uint8Array>,
+    open: async (start, end) => part(createReadStream(path, { start, end: end - 1 }), 0, end - start),
   };
 };
 
-/** Of a stream that can only be read from its start. */
+/**
+ * Some bytes of a stream. `Readable.toWeb` is no choice: cancelled while it reads, it throws outside of every
+ * promise.
+ */
 const part = (bytes: Bytes, start: number, end: number): ReadableStream<Uint8Array> => {
   const iterator = between(bytes, start, end);
   return new ReadableStream({

@@ -150,8 +150,11 @@ const metadataOf = ({ issuer, clientId }: ProviderSettings, fetch: GuardedFetch)
  * That people are sent to an address with TLS, as the provider itself has it. Throws where they would not be.
  */
 const requireSafe = ({ authorization_endpoint: address }: client.ServerMetadata, issuer: string): void => {
-  const protocol = address && URL.canParse(address) ? new URL(address).protocol : null;
-  if (protocol !== 'https:' && !(protocol === 'http:' && issuer.startsWith('http:')))
+  const { protocol, hostname, username, password } = new URL(
+    address && URL.canParse(address) ? address : 'none:',
+  );
+  const isOwn = protocol === 'http:' && issuer.startsWith('http:') && hostname === new URL(issuer).hostname;
+  if ((protocol !== 'https:' && !isOwn) || username !== '' || password !== '')
     throw new Error('its authorization_endpoint is not an https address');
 };
 

@@ -1,5 +1,5 @@
 import { permissionNames } from '../domain/permissions.ts';
-import { NAME_MARKS } from '../kernel/nameMarks.ts';
+import { NAME_PATTERN } from '../kernel/nameMarks.ts';
 import {
   anyObject,
   closed,
@@ -45,7 +45,7 @@ export type Companies = Of<typeof Companies>;
 export const Name = Type.String({
   minLength: 1,
   maxLength: 128,
-  pattern: `^[^${NAME_MARKS}]+$`,
+  pattern: NAME_PATTERN,
   description: '1 to 128 characters on one line, without marks of direction',
   examples: ['ACME Trading'],
 });

@@ -114,9 +114,14 @@ const countsOf: Readonly<{ [E in Counted as E['type']]: Count<E> | null }> = {
   WebhookEndpointDisabled: (instruments, { data }) => {
     if (data.reason === 'failures') instruments.intake_endpoints_disabled_total.inc();
   },
-  InvitationMailed: (instruments) => instruments.intake_mail_attempts_total.inc({ result: 'mailed' }),
+  InvitationMailed: (instruments) =>
+    instruments.intake_mail_attempts_total.inc({ mail: 'invitation', result: 'mailed' }),
   InvitationMailFailed: (instruments, { data }) =>
-    instruments.intake_mail_attempts_total.inc({ result: ofFailure(data) }),
+    instruments.intake_mail_attempts_total.inc({ mail: 'invitation', result: ofFailure(data) }),
+  WebhookEndpointNoticeMailed: (instruments) =>
+    instruments.intake_mail_attempts_total.inc({ mail: 'notice', result: 'mailed' }),
+  WebhookEndpointNoticeFailed: (instruments, { data }) =>
+    instruments.intake_mail_attempts_total.inc({ mail: 'notice', result: ofFailure(data) }),
   SubmissionProcessingStarted: null,
   SubmissionReprocessingRequested: null,
   SubmissionSyncRequested: null,
@@ -128,8 +133,6 @@ const countsOf: Readonly<{ [E in Counted as E['type']]: Count<E> | null }> = {
   WebhookEndpointCreated: null,
   WebhookEndpointChanged: null,
   WebhookEndpointSecretRotated: null,
-  WebhookEndpointNoticeMailed: null,
-  WebhookEndpointNoticeFailed: null,
   WebhookEndpointEnabled: null,
   WebhookEndpointDeleted: null,
   UserInvited: null,

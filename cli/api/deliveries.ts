@@ -89,6 +89,8 @@ const show = async ({ intake, output }: Service, deliveryId: string): Promise<vo
 
 type Attempt = DeliveryDetail['attempts'][number];
 
+/** Of a terminal that has none. */
+const PIPED_COLUMNS = 120;
 /** So much of an answer is shown however narrow the terminal is. */
 const MIN_ANSWER = 16;
 
@@ -97,7 +99,7 @@ const columnsOf = async (attempts: readonly Attempt[]): Promise<Columns<Attempt>
   const columns: Columns<Attempt> = { ...attemptColumns, RECEIVER: ({ receiver }) => receiver };
   const lines = (await table(attempts, columns)).split('\n');
   const taken = Math.max(...lines.map(({ length }) => length)) + 2;
-  const room = Math.max(MIN_ANSWER, (process.stdout.columns ?? Number.POSITIVE_INFINITY) - taken);
+  const room = Math.max(MIN_ANSWER, (process.stdout.columns ?? PIPED_COLUMNS) - taken);
   return { ...columns, ANSWER: ({ answer }) => (answer ? firstLine(answer, room) : null) };
 };
 

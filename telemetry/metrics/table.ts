@@ -107,8 +107,8 @@ export const processMetrics = {
     { result: attemptResults('synced') },
   ),
   intake_mail_attempts_total: closedCounter(
-    'attempts to mail the link of an invitation: `mailed`, `retried` (failed, and will be tried again), `failed` (given up)',
-    { result: attemptResults('mailed') },
+    'attempts to mail the link of an invitation, or the notice that an endpoint was disabled: `mailed`, `retried` (failed, and will be tried again), `failed` (given up)',
+    { mail: ['invitation', 'notice'], result: attemptResults('mailed') },
   ),
   intake_endpoints_disabled_total: counter(
     'webhook endpoints that the service has disabled, since nothing was delivered to them for `ENDPOINT_DISABLE_AFTER`',

@@ -1,13 +1,21 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
+import { sourceOf } from '../../client/files.ts';
 import { platform } from '../../client/platform.ts';
 import { limitsOf } from '../../client/retry.ts';
+import { bytesToSend } from '../../client/sendBytes.ts';
 import { upload } from '../../client/upload.ts';
 import { eventually, suite } from '../harness.ts';
 
 const test = suite('client: uploads');
+const folder = mkdtempSync(join(tmpdir(), 'intake-client-'));
+test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 const slot = {
   ...{ fileId: 'fil_1', fileIndex: 0, label: 'front', method: 'PUT' as const, headers: {} },
@@ -46,6 +54,34 @@ test('a file is closed after each attempt that did not read it to its end', asyn
   assert.is((error as { code?: string }).code, 'unreachable');
   assert.is(opened, 4);
   await eventually('each to be closed', async () => closed === 4);
+});
+
+test('a file on the disk that is given up while it is read ends with the attempt alone', async () => {
+  const path = join(folder, 'large.bin');
+  writeFileSync(path, Buffer.alloc(2 * 1_048_576));
+  const { open, size } = await sourceOf({ content: path, sha256: '0'.repeat(64) });
+  const source = { name: null, type: 'text/plain', size, label: undefined, sha256: undefined, open };
+  const thrown: unknown[] = [];
+  const note = (error: unknown) => void thrown.push(error);
+  process.on('uncaughtException', note);
+  try {
+    for (let n = 0; n < 20; n += 1) {
+      const ended = new AbortController();
+      const { body } = await bytesToSend(source, new Headers(), { start: 0, end: size }, () => {}, ended);
+      const reader = (body as ReadableStream<Uint8Array>).getReader();
+      await reader.read();
+      await reader.read();
+      await setTimeout(10); // more of the file has been read ahead
+      const next = reader.read();
+      await Promise.resolve();
+      ended.abort();
+      await next;
+      await setTimeout(10);
+    }
+  } finally {
+    process.off('uncaughtException', note);
+  }
+  assert.equal(thrown, []);
 });
 
 test('a file that can’t be read, or is shorter than it was, is not sent again', async () => {

@@ -81,7 +81,9 @@ test('a mail that is refused is seen in the list and the metrics, and delays no 
   const attempts = async (result: string): Promise<number> => {
     const text = await (await fetch(`${service.url}/metrics`)).text();
     return Number(
-      new RegExp(`^intake_mail_attempts_total\\{result="${result}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0,
+      new RegExp(`^intake_mail_attempts_total\\{mail="invitation",result="${result}"\\} (\\d+)$`, 'm').exec(
+        text,
+      )?.[1] ?? 0,
     );
   };
   const attempted = (id: string) =>

@@ -158,8 +158,15 @@ test('a clock that is a minute off is no fault, and people are sent to addresses
     [await issued(now + 50), await issued(now - 110), await issued(now + 300)],
     [true, true, false],
   );
-  provide({}, { authorization_endpoint: 'javascript:alert(1)' });
-  assert.match(await reasonOf(), /its authorization_endpoint is not an https address/);
+  for (const address of [
+    'javascript:alert(1)',
+    'http://other.example/auth',
+    'https://u:p@idp.example/auth',
+    '',
+  ]) {
+    provide({}, { authorization_endpoint: address });
+    assert.match(await reasonOf(), /its authorization_endpoint is not an https address/, address);
+  }
 });
 
 test('a key that the provider has just made is looked for at once, others are not read again', async () => {

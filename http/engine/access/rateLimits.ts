@@ -91,7 +91,10 @@ export const createRateLimits = ({
     const { count, remainingMs } = await counts[name](id);
     if (count > limit) throw limited(remainingMs, detailOf(limit));
   };
-  const invitation = atMost('invitation', (n) => `A company may invite ${n} times an hour.`);
+  const invitation = atMost(
+    'invitation',
+    (n) => `A company may invite people or reset passwords ${n} times an hour.`,
+  );
   return {
     request: (callerId) => {
       const standing = requests.count(callerId);
