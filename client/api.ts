@@ -5244,11 +5244,8 @@ export interface components {
         RedactionStatement: {
             /** @constant */
             format: "intake-redaction-certificate";
-            /**
-             * Format: double
-             * @constant
-             */
-            version: 1;
+            /** Format: int32 */
+            version: number;
             /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
             submissionId: string;
             /** @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d */

@@ -68,7 +68,7 @@ export const CertifiedChain = closed({
 /** What is signed: a fact in each member, nothing private (certificate-1, certificate-3). */
 export const RedactionStatement = closed({
   format: Type.Literal('intake-redaction-certificate'),
-  version: Type.Literal(1),
+  version: Type.Integer({ minimum: 1, maximum: 1 }),
   submissionId: id('sub'),
   companyId: id('cmp'),
   mode: example(Mode, 'live'),

@@ -71,6 +71,14 @@ test('no schema has the name of the request of an operation, or of the maker of 
   assert.equal(makers, []);
 });
 
+test('no number is a constant, whose type a client would have to guess [document-1]', () => {
+  const constants = parts(document).filter(([, part]) => typeof part.const === 'number');
+  assert.equal(
+    constants.map(([at]) => at),
+    [],
+  );
+});
+
 test('a number has its size: 64 bits where 32 are not enough [document-1]', () => {
   const sizes = parts(document).flatMap(([, { type, format, maximum }]) => {
     const [first] = [type].flat();
