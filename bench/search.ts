@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Position } from '../kernel/event.ts';
-import { searchedWords } from '../kernel/searchWords.ts';
+import { searchedTerms } from '../kernel/searchRanges.ts';
 import { collectionOf } from '../projections/engine/readModels.ts';
 import { prepareProjections } from '../projections/engine/runner.ts';
 import { type SubmissionDocument, submissionQueries, submissions } from '../projections/submissions.ts';
@@ -64,7 +64,7 @@ const measured = async ({ models }: DocumentStore, text: string, company: string
   let found = 0;
   for (let round = 0; round < 50; round += 1) {
     const begun = performance.now();
-    const page = await rows({ companyId: company, mode: 'live' }, 25, null, searchedWords(text));
+    const page = await rows({ companyId: company, mode: 'live' }, 25, null, searchedTerms(text).terms);
     times.push(performance.now() - begun);
     found = page.items.length;
   }

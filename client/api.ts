@@ -11626,7 +11626,7 @@ export interface operations {
     listSubmissions: {
         parameters: {
             query?: {
-                /** @description Only submissions in which every word of this text begins a word: 1 to 200 characters, up to 8 words. Dates and amounts are found however they are written. */
+                /** @description Only submissions in which every word of this text begins a word: 1 to 200 characters, up to 8 words. Dates and amounts are found however they are written. A word such as `2026-01-01..2026-01-31`, `2026-01..2026-03`, `100..200` or, open at one end, `1.234,50..` is a range of dates or amounts: an extracted value is within it, both ends included. */
                 q?: string;
                 /** @description Only submissions of the workflow with this slug. */
                 workflow?: string;

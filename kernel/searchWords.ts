@@ -7,7 +7,7 @@ const MAX_LENGTH = 40;
  */
 export const wordsIn = (text: string): readonly string[] => {
   const folded = fold(text);
-  return [...valuesIn(folded).words, ...plainWordsIn(folded)];
+  return [...valuesIn(folded).values.flatMap(({ words }) => words), ...plainWordsIn(folded)];
 };
 
 /**
@@ -15,8 +15,8 @@ export const wordsIn = (text: string): readonly string[] => {
  * amount is one word.
  */
 export const searchedWords = (text: string): readonly string[] => {
-  const { searched, rest } = valuesIn(fold(text));
-  return [...new Set([...searched, ...plainWordsIn(rest)])];
+  const { values, rest } = valuesIn(fold(text));
+  return [...new Set([...values.map(({ searched }) => searched), ...plainWordsIn(rest)])];
 };
 
 /** The word of a number, as in `wordsIn`; none where it has no plain decimals. */
@@ -25,31 +25,30 @@ export const amountWord = (value: number): readonly string[] => {
   return whole === undefined ? [] : [decimalWord(whole, decimals)];
 };
 
+/** A text without case, accents and width. */
 // Upper case first: it has one form of sigma, and two letters for a sharp s.
-const fold = (text: string): string =>
+export const fold = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 
 const plainWordsIn = (folded: string): readonly string[] =>
   (folded.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word].slice(0, MAX_LENGTH).join(''));
 
-type Value = Readonly<{ words: readonly string[]; searched: string }>;
+type Value = Readonly<{ kind: 'date' | 'amount'; words: readonly string[]; searched: string }>;
 type Pattern = readonly [pattern: RegExp, read: (...groups: readonly string[]) => Value | null];
 
 /** Days, months and amounts of a folded text, and what is left of it. */
-const valuesIn = (folded: string) => {
-  const words: string[] = [];
-  const searched: string[] = [];
+export const valuesIn = (folded: string): Readonly<{ values: readonly Value[]; rest: string }> => {
+  const values: Value[] = [];
   let rest = folded;
   if (/\d/.test(folded))
     for (const [pattern, read] of PATTERNS)
       rest = rest.replace(pattern, (text: string, ...groups: readonly string[]) => {
         const value = read(...groups);
         if (value === null) return text;
-        words.push(...value.words);
-        searched.push(value.searched);
+        values.push(value);
         return ' ';
       });
-  return { words, searched, rest };
+  return { values, rest };
 };
 
 const day = (year: string, month: string, date: string): Value | null => {
@@ -57,18 +56,18 @@ const day = (year: string, month: string, date: string): Value | null => {
   if (m < 1 || m > 12 || d < 1 || d > 31) return null;
   const ofMonth = `${year}${month.padStart(2, '0')}`;
   const ofDay = `${ofMonth}${date.padStart(2, '0')}`;
-  return { words: [ofDay, ofMonth], searched: ofDay };
+  return { kind: 'date', words: [ofDay, ofMonth], searched: ofDay };
 };
 
 const month = (year: string, number: string): Value | null => {
   if (Number(number) < 1 || Number(number) > 12) return null;
   const word = `${year}${number.padStart(2, '0')}`;
-  return { words: [word], searched: word };
+  return { kind: 'date', words: [word], searched: word };
 };
 
 const amount = (whole: string, decimals = ''): Value => {
   const word = decimalWord(whole.replace(/\D/g, ''), decimals);
-  return { words: [word], searched: word };
+  return { kind: 'amount', words: [word], searched: word };
 };
 
 const decimalWord = (whole: string, decimals: string): string => {

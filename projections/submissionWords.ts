@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FieldValue } from '../domain/submission/processingResult.ts';
 import { isObject } from '../kernel/changes.ts';
 import { REDACTED } from '../kernel/event.ts';
+import { rangeWords } from '../kernel/searchRanges.ts';
 import { amountWord, wordsIn } from '../kernel/searchWords.ts';
 import type { Words } from '../stores/documents/port.ts';
 import { newestBy } from './engine/projection.ts';
@@ -11,16 +12,29 @@ import type { SubmissionDocument } from './submissions.ts';
 /** More than this of a submission is not searched. */
 const MAX_LENGTH = 20_000;
 
-/** What a submission is found by (search-1): what is read, written or named in it. */
-const textOf = ({ submission, history, notes = [] }: SubmissionDocument): string => {
+/** What a submission is found by: a line of words that were made for it, then its text. */
+const textOf = (document: SubmissionDocument): string => {
+  const { metadata, extractedData } = document.submission;
+  const made = [...metadataWordsOf(metadata), ...valuesIn(extractedData).flatMap(rangeWords)];
+  return `${made.join(' ')}\n${writtenIn(document)}`;
+};
+
+/** The words of such a text. Those of its first line stay as they are, which nothing that was written does. */
+const wordsOf = (text: string): readonly string[] => {
+  const end = text.indexOf('\n');
+  const made = text.slice(0, end);
+  return [...(made ? made.split(' ') : []), ...wordsIn(text.slice(end + 1))];
+};
+
+/** What is read, written or named in a submission (search-1). */
+const writtenIn = ({ submission, history, notes = [] }: SubmissionDocument): string => {
   const { files, fileNames, clientSubmissionId, batchRef, extractedData } = submission;
   const texts = [
-    ...metadataWordsOf(submission.metadata),
     clientSubmissionId,
     batchRef,
     ...files.map(({ label }) => label),
     ...Object.values(fileNames),
-    ...valuesIn(extractedData),
+    ...valuesIn(extractedData).flatMap((value) => (typeof value === 'number' ? amountWord(value) : value)),
     ...history.map(({ details }) => details?.comment),
     ...notes.map(({ text }) => text),
   ];
@@ -50,17 +64,17 @@ const metadataWordsOf = (metadata: SubmissionDocument['submission']['metadata'])
 
 const isShown = (text: unknown): text is string => typeof text === 'string' && text !== REDACTED;
 
-const valuesIn = (data: SubmissionDocument['submission']['extractedData']): readonly string[] =>
+const valuesIn = (data: SubmissionDocument['submission']['extractedData']): readonly (string | number)[] =>
   data === null || typeof data === 'string'
     ? []
     : Object.values(data).flatMap((value: FieldValue) =>
-        typeof value === 'number' ? amountWord(value) : typeof value === 'string' ? [value] : [],
+        typeof value === 'number' || typeof value === 'string' ? [value] : [],
       );
 
 /** The words of submissions. */
 export const submissionWords = {
   text: textOf,
-  wordsIn,
+  wordsIn: wordsOf,
   within: Object.values(scopePaths),
   newest: newestBy('createdAt'),
 } as const satisfies Omit<Words, 'text'> & Readonly<{ text(document: SubmissionDocument): string }>;

@@ -8,7 +8,7 @@ import {
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
 import { actorText, REDACTED, reveal } from '../kernel/event.ts';
 import type { Labelled } from '../schemas/submissions.ts';
-import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
+import type { Query, ReadModels, ResultPage } from '../stores/documents/port.ts';
 import type { After } from './engine/pages.ts';
 import {
   type Fold,
@@ -164,7 +164,7 @@ const redacted = (document: SubmissionDocument): SubmissionDocument => ({
 /** Submissions with their jobs and histories. */
 export const submissions: Projection<SubmissionDocument, SubmissionEvent> = {
   name: 'submissions',
-  version: 11,
+  version: 12,
   prefixes: ['submission-'],
   indexes: [
     index('newest', scope),
@@ -199,7 +199,7 @@ export const submissionQueries = (models: ReadModels, find: Find = findIn(models
     conditions: SubmissionFilters,
     limit: number,
     after: After,
-    words: readonly string[] = [],
+    words: Query['words'] = [],
   ): Promise<ResultPage<string>> => {
     const query = { where: whereOf(conditions), sort: newestFirst, limit, after, words };
     const made = await models.answerPage('submissions', 'row', query);

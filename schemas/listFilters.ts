@@ -5,7 +5,7 @@ import { statuses } from '../domain/submission/transitions.ts';
 import { deliveryStatuses } from '../domain/webhookDelivery.ts';
 import { type WebhookEventType, webhookEventTypes } from '../domain/webhookEvents.ts';
 import { oneOf, Type } from '../kernel/schema.ts';
-import { searchedWords } from '../kernel/searchWords.ts';
+import { searchedTerms } from '../kernel/searchRanges.ts';
 import { batchStatuses } from './batches.ts';
 import { Day } from './figures.ts';
 import {
@@ -23,15 +23,17 @@ import { Receiver } from './webhooks.ts';
 
 /** Of words that are searched at once (search-2). */
 const MAX_WORDS = 8;
+const MAX_LENGTH = 200;
 
 const searchParameter = (description: string): Parameter<string | null> => {
   const parameter = textParameter(
-    Type.String({ minLength: 1, maxLength: 200, examples: ['rechn 2026-03-04 1.234,50'] }),
+    Type.String({ minLength: 1, maxLength: MAX_LENGTH, examples: ['rechn 2026-03-04 1.234,50'] }),
     description,
   );
   const isSearchable = (text: string): boolean => {
-    const { length } = searchedWords(text);
-    return length > 0 && length <= MAX_WORDS;
+    const { terms, fault } = searchedTerms(text);
+    const { length } = terms;
+    return fault === null && length > 0 && length <= MAX_WORDS;
   };
   return {
     ...parameter,
@@ -39,13 +41,14 @@ const searchParameter = (description: string): Parameter<string | null> => {
       const read = parameter.read(text);
       return typeof read === 'string' && !isSearchable(read) ? undefined : read;
     },
+    fault: (text) => searchedTerms(text.slice(0, MAX_LENGTH)).fault,
   };
 };
 
 /** The filters of GET /submissions. */
 export const submissionFilters = {
   q: searchParameter(
-    `only submissions in which every word of this text begins a word: 1 to 200 characters, up to ${MAX_WORDS} words. Dates and amounts are found however they are written`,
+    `only submissions in which every word of this text begins a word: 1 to ${MAX_LENGTH} characters, up to ${MAX_WORDS} words. Dates and amounts are found however they are written. A word such as \`2026-01-01..2026-01-31\`, \`2026-01..2026-03\`, \`100..200\` or, open at one end, \`1.234,50..\` is a range of dates or amounts: an extracted value is within it, both ends included`,
   ),
   workflow: textParameter(printable, 'only submissions of the workflow with this slug'),
   status: textParameter(SubmissionStatus, `only submissions of this status, one of ${statuses.join(', ')}`),

@@ -13,6 +13,8 @@ export type Parameter<T> = Readonly<{
   /** A name that the client chose, which may be personal data: it is not logged. */
   personal?: true;
   read(text: string | null): T | undefined;
+  /** What is wrong with a malformed text, where more can be said of it than the description; else null. */
+  fault?(text: string): string | null;
 }>;
 
 /** A text parameter of the given form; null when absent. */

@@ -1,7 +1,7 @@
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { type Recorded, unlessRedacted } from '../../kernel/event.ts';
 import type { Mode } from '../../kernel/scope.ts';
-import { searchedWords } from '../../kernel/searchWords.ts';
+import { searchedTerms } from '../../kernel/searchRanges.ts';
 import { historyItem } from '../../projections/history.ts';
 import { submissionAnswers } from '../../projections/submissionAnswers.ts';
 import type { submissionAsOf } from '../../projections/submissionFromLog.ts';
@@ -52,8 +52,8 @@ export const submissionRoutes = ({
       run: async ({ caller: { companyId, mode }, query: { cursor, limit, ...filters } }) => {
         const { q, metadata, workflow: slug, batchRef, fraudStatus: ofFraud, ...equal } = filters;
         const words = [
-          ...(q === null ? [] : searchedWords(q)),
-          ...(metadata === null ? [] : [wordOf(metadata)]),
+          ...(q === null ? [] : searchedTerms(q).terms),
+          ...(metadata === null ? [] : [[wordOf(metadata)]]),
         ];
         const scope = { companyId, mode };
         const where = {

@@ -20,9 +20,16 @@ export const edgesBroken = [
   ]),
   mutantsOf('kernel/searchWords.ts', [
     ['search-1', "replace(/\\p{M}/gu, '')", "replace(/\\p{M}/gu, '_')"],
-    ['search-2', 'searched.push(value.searched);', ''],
+    ['search-2', 'values.push(value);', ''],
+  ]),
+  mutantsOf('kernel/searchRanges.ts', [
+    ['search-6', 'const digits = amountDigits(', 'const digits = amountDigits(1 + '],
+    ['search-6', "sign === '' || sign === '+' ? 1 : -1", '1'],
+    ['search-7', 'to.kind !== kind', 'false'],
+    ['search-7', 'least > greatest', 'false'],
   ]),
   mutantsOf('projections/submissionWords.ts', [
+    ['search-6', '.flatMap(rangeWords)', '.map(String)'],
     ['search-1', '...Object.values(fileNames),', ''],
     ['search-1', 'details?.comment', 'details?.nothing'],
     [
@@ -35,7 +42,10 @@ export const edgesBroken = [
     ['search-3', '...page, words)', '...page, page[1] ? [] : words)'],
     ['subjects-1', 'member.slice(name.length + 1)', 'member.slice(name.length)'],
   ]),
-  mutantsOf('schemas/listFilters.ts', [['search-4', 'length <= MAX_WORDS', 'length <= 9']]),
+  mutantsOf('schemas/listFilters.ts', [
+    ['search-4', 'length <= MAX_WORDS', 'length <= 9'],
+    ['search-7', 'fault === null && ', ''],
+  ]),
   mutantsOf('stores/documents/sqlite/writes.ts', [
     ['search-5', '!changesWords(written.write)', 'true'],
     ['subjects-3', '!changesWords(written.write)', 'true'],

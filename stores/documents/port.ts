@@ -8,8 +8,8 @@ export type Answers = Readonly<Record<string, (document: object) => string>>;
 
 /**
  * What documents are found by: the words, letters and digits alone, of their `text`. A query for `words`
- * (each begins one of the document's) fixes the values at `within`; its order, `newest`, is that of the first
- * writes.
+ * (each lists beginnings, one of which begins a word of the document) fixes the values at `within`; its order,
+ * `newest`, is that of the first writes.
  */
 export type Words = Readonly<{ text(document: object): string; wordsIn(text: string): readonly string[] }> &
   Readonly<{ within: readonly string[]; newest: Sort }>;
@@ -65,7 +65,7 @@ export type Query = Readonly<{
   limit: number;
   /** The sort values of the last item of the page before; null for the first page. */
   after: readonly Scalar[] | null;
-  words?: readonly string[];
+  words?: readonly (readonly string[])[];
 }>;
 
 /** `next` holds the sort values to continue after, null when there is no more. */

@@ -25,11 +25,12 @@ export const parameterReader = ({ parameters = {}, query = {} }: Endpoint) => {
     const query = valuesOf(inQuery, (name) => search.get(name));
     const faults = [
       ...inPath.filter(([name]) => parameters[name] === undefined).flatMap(faultInPath),
-      ...inQuery.flatMap(([name, { description }]) => {
+      ...inQuery.flatMap(([name, { description, fault }]) => {
         const pointer = `/query/${name}`;
         if (search.getAll(name).length > 1) return [{ pointer, detail: `${name} is given more than once` }];
         if (query[name] !== undefined) return [];
-        return [{ pointer, detail: `${name} is not valid: ${description}` }];
+        const why = fault?.(search.get(name) ?? '') ?? description;
+        return [{ pointer, detail: `${name} is not valid: ${why}` }];
       }),
     ];
     if (faults.length > 0) throw malformed(faults);

@@ -14,10 +14,15 @@ export const searches = (query: Query): readonly Search[] =>
   }));
 
 // Words are letters and digits: nothing else has a meaning here. An index serves what begins with a text.
-const withWords = (filter: Document, words: readonly string[]): Document =>
+const withWords = (filter: Document, words: NonNullable<Query['words']>): Document =>
   words.length === 0
     ? filter
-    : { $and: [filter, ...words.map((word) => ({ words: { $regex: `^${word}` } }))] };
+    : {
+        $and: [
+          filter,
+          ...words.map((any) => ({ words: { $in: any.map((word) => new RegExp(`^${word}`)) } })),
+        ],
+      };
 
 /** The keys of the index by words, in which the order comes last. */
 export const keysOfWords = ({ within, newest }: Words): Document => ({

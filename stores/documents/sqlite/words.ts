@@ -37,7 +37,9 @@ export const changesWords = ({ words, document, before }: Write): boolean => {
 export const wordsCondition = ({ name, within }: Collection, { words = [], where }: Query) => {
   if (words.length === 0) return null;
   if (within === null) throw new ReadModelNotBuilt(name);
-  const beginnings = words.map((word) => ` AND words : "${plain(word)}" *`).join('');
+  const beginnings = words
+    .map((any) => ` AND words : (${any.map((word) => `"${plain(word)}" *`).join(' OR ')})`)
+    .join('');
   return {
     from: `${wordsTable(name)} AS found CROSS JOIN ${tableOf(name)} AS document ON document.rowid = found.rowid`,
     match: `within : "${groupOf(fixedAt(within, where))}"${beginnings}`,

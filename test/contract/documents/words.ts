@@ -46,7 +46,7 @@ const filled = async (store: DocumentStore, all: readonly Item[]): Promise<strin
 };
 const query = (text: string, where: Query['where'] = {}): Query => ({
   ...{ where: { tenant: 'a', ...where }, sort: words.newest, limit: 100, after: null },
-  words: text.split(' '),
+  words: text.split(' ').map((term) => term.split('|')),
 });
 const found = async ({ models }: DocumentStore, name: string, ...asked: Parameters<typeof query>) => {
   const pages = [
@@ -80,6 +80,26 @@ export const wordsTests: Declare = (test, stage) => {
       averyverylongx: '',
       chnung: '',
       'acme nothing': '',
+    };
+    for (const store of [one, two])
+      for (const [text, ids] of Object.entries(cases)) assert.is(await found(store, name, text), ids, text);
+  });
+
+  test('finds by one of several beginnings, each document once, newest first [search-6]', async () => {
+    const { one, two } = stage();
+    const name = await filled(one, [
+      item('1', 'Σ0100 Δ20260304 kept'),
+      item('2', 'Σ0101 Σ0102 Σ0150'),
+      item('3', 'Σ0200 Δ20260401 kept'),
+      item('4', 'σ0100 δ20260304'),
+      item('5', 'Σ0101', 'b'),
+    ]);
+    const cases: Readonly<Record<string, string>> = {
+      'Σ0100|Σ0101': '2 1',
+      'Σ01|Σ0200': '3 2 1',
+      'Σ01|Σ02 kept': '3 1',
+      'Σ01|Σ0200 Δ202604|Δ202605': '3',
+      'Σ01|Σ02 nothing': '',
     };
     for (const store of [one, two])
       for (const [text, ids] of Object.entries(cases)) assert.is(await found(store, name, text), ids, text);
