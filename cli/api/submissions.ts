@@ -97,7 +97,7 @@ const release = async ({ intake, output }: Service, submissionId: string): Promi
 
 /** What a list of submissions can be restricted to. */
 export const filters = {
-  q: ['--q <text>', 'only those with words that begin as these do'],
+  q: ['--q <text>', 'only those with words that begin as these do, or values in a range such as 100..200'],
   status: ['--status <status>', 'only those of this status', oneOf(statuses)],
   workflow: ['--workflow <slug>', 'only those of this workflow'],
   fraudStatus: [

@@ -46,7 +46,7 @@ export const FilterBar = ({ controls, query, children }: BarProps) => (
   </search>
 );
 
-type FilterProps = Filter & Readonly<{ label: string }>;
+type FilterProps = Filter & Readonly<{ label: string; hint?: string }>;
 
 type ChoiceProps = FilterProps & Readonly<{ words: Readonly<Record<string, string>> }>;
 
@@ -70,7 +70,7 @@ export const searchKey = {
 const TYPED_MS = 400;
 
 /** A filter that is typed: it counts once the person pauses. */
-export const TypedFilter = ({ label, name, query }: FilterProps) => {
+export const TypedFilter = ({ label, hint, name, query }: FilterProps) => {
   const value = query.get(name) ?? '';
   const [text, setText] = useState(value);
   useEffect(() => {
@@ -81,7 +81,7 @@ export const TypedFilter = ({ label, name, query }: FilterProps) => {
     const timer = setTimeout(() => changeQuery({ [name]: text.trim() }), TYPED_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return <TextField label={label} type="search" value={text} onInput={setText} />;
+  return <TextField {...{ label, value: text, ...(hint && { hint }) }} type="search" onInput={setText} />;
 };
 
 /** A filter by a time, in the person's own time zone. */

@@ -74,7 +74,13 @@ const Search = () => {
   };
   return (
     <form onSubmit={find}>
-      <TextField label={texts.submissions.search} type="search" value={text} onInput={setText} />
+      <TextField
+        label={texts.submissions.search}
+        hint={texts.submissions.searchHint}
+        type="search"
+        value={text}
+        onInput={setText}
+      />
     </form>
   );
 };

@@ -26,7 +26,7 @@ const own = texts.submissions;
 const { columns: names } = own;
 
 const controls: Controls<'/api/v1/submissions'> = {
-  q: (filter) => <TypedFilter label={own.search} {...filter} />,
+  q: (filter) => <TypedFilter label={own.search} hint={own.searchHint} {...filter} />,
   status: (filter) => <ChoiceFilter label={names.status} words={texts.statuses} {...filter} />,
   fraudStatus: (filter) => <ChoiceFilter label={names.fraud} words={texts.fraudStatuses} {...filter} />,
   workflow: (filter) => <ChoiceFilter label={names.workflow} words={useWorkflowNames()} {...filter} />,
