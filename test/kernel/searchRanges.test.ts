@@ -67,7 +67,7 @@ test('whole months, years and powers of ten need one beginning, and no range mor
   for (const range of ['2026-03-01..2026-03-31', '2024-02-01..2024-02-29', '2026-01-01..2026-12-31'])
     assert.is(count(range), 1, range);
   assert.is(count('100..199.9999'), 1);
-  assert.ok(count('-98765432109.8765..98765432109.8765') < 300);
+  assert.ok(count('-99999999999.9999..99999999999.9998') < 300);
 });
 
 test('two dots without a digit at an end are no range', () => {
