@@ -19,7 +19,7 @@ const textOf = (document: SubmissionDocument): string => {
   return `${made.join(' ')}\n${writtenIn(document)}`;
 };
 
-/** The words of such a text. Those of its first line stay as they are, which nothing that was written does. */
+/** The words of such a text. Those of its first line are not folded, as all that was written is. */
 const wordsOf = (text: string): readonly string[] => {
   const end = text.indexOf('\n');
   const made = text.slice(0, end);

@@ -46,6 +46,7 @@ export const edgesBroken = [
     ['search-4', 'length <= MAX_WORDS', 'length <= 9'],
     ['search-7', 'fault === null && ', ''],
   ]),
+  mutantsOf('stores/documents/sqlite/words.ts', [['search-6', "join(' OR ')", "join(' AND ')"]]),
   mutantsOf('stores/documents/sqlite/writes.ts', [
     ['search-5', '!changesWords(written.write)', 'true'],
     ['subjects-3', '!changesWords(written.write)', 'true'],

@@ -8,8 +8,8 @@ export type Answers = Readonly<Record<string, (document: object) => string>>;
 
 /**
  * What documents are found by: the words, letters and digits alone, of their `text`. A query for `words`
- * (each lists beginnings, one of which begins a word of the document) fixes the values at `within`; its order,
- * `newest`, is that of the first writes.
+ * (each lists beginnings, one of which begins a word of the document) fixes the values at `within`; its
+ * order, `newest`, is that of the first writes.
  */
 export type Words = Readonly<{ text(document: object): string; wordsIn(text: string): readonly string[] }> &
   Readonly<{ within: readonly string[]; newest: Sort }>;
