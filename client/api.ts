@@ -4780,12 +4780,6 @@ export interface components {
              */
             reason: string;
         };
-        Postponed: {
-            /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
-            submissionId: string;
-            /** @description until when it is put off; null where it is not */
-            postponed: components["schemas"]["Postponement"] | null;
-        };
         Postponement: {
             /**
              * Format: date-time
@@ -5973,6 +5967,12 @@ export interface components {
         SubmissionPage: {
             data: components["schemas"]["SubmissionSummary"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        SubmissionPostponed: {
+            /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            submissionId: string;
+            /** @description until when it is put off; null where it is not */
+            postponed: components["schemas"]["Postponement"] | null;
         };
         SubmissionRedactedEvent: {
             /** @example 01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b */
@@ -8110,7 +8110,6 @@ export type PersonRedacted = components['schemas']['PersonRedacted'];
 export type PersonReset = components['schemas']['PersonReset'];
 export type Place = components['schemas']['Place'];
 export type PostponeRequest = components['schemas']['PostponeRequest'];
-export type Postponed = components['schemas']['Postponed'];
 export type Postponement = components['schemas']['Postponement'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
@@ -8182,6 +8181,7 @@ export type SubmissionEventItem = components['schemas']['SubmissionEventItem'];
 export type SubmissionEventPage = components['schemas']['SubmissionEventPage'];
 export type SubmissionFraudMatchResolvedEvent = components['schemas']['SubmissionFraudMatchResolvedEvent'];
 export type SubmissionPage = components['schemas']['SubmissionPage'];
+export type SubmissionPostponed = components['schemas']['SubmissionPostponed'];
 export type SubmissionRedactedEvent = components['schemas']['SubmissionRedactedEvent'];
 export type SubmissionRejectedEvent = components['schemas']['SubmissionRejectedEvent'];
 export type SubmissionResult = components['schemas']['SubmissionResult'];
@@ -14218,7 +14218,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Postponed"];
+                    "application/json": components["schemas"]["SubmissionPostponed"];
                 };
             };
             400: components["responses"]["malformed-request"];
@@ -14289,7 +14289,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Postponed"];
+                    "application/json": components["schemas"]["SubmissionPostponed"];
                 };
             };
             400: components["responses"]["malformed-request"];

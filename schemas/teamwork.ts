@@ -36,7 +36,7 @@ export const PostponeRequest = closed({
   until: time('when the queue shows it again, at most 90 days from now'),
   reason: said(1_000, 'why, for people', REASON),
 });
-export const Postponed = Type.Object({
+export const SubmissionPostponed = Type.Object({
   submissionId: id('sub'),
   postponed: nullable(meaning(Postponement, 'until when it is put off; null where it is not')),
 });

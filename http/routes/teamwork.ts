@@ -7,8 +7,8 @@ import {
   AssignRequest,
   Note,
   NoteRequest,
-  Postponed,
   PostponeRequest,
+  SubmissionPostponed,
 } from '../../schemas/teamwork.ts';
 import { actorOf } from '../engine/access/caller.ts';
 import { type Route, route } from '../engine/route.ts';
@@ -68,7 +68,7 @@ export const teamworkRoutes = ({ team, current }: TeamworkPorts): readonly Route
       description: 'Until then the queue leaves it out. It can still be decided.',
       method: 'PUT',
       body: PostponeRequest,
-      answers: { 200: Postponed },
+      answers: { 200: SubmissionPostponed },
       refusals: ['submission-not-in-review', 'submission-redacted'],
     })({
       find,
@@ -84,7 +84,7 @@ export const teamworkRoutes = ({ team, current }: TeamworkPorts): readonly Route
       summary: 'Have a review that was put off be due now',
       description: 'Nothing happens where it was not put off.',
       method: 'DELETE',
-      answers: { 200: Postponed },
+      answers: { 200: SubmissionPostponed },
       refusals: ['submission-not-in-review', 'submission-redacted'],
     })({
       find,

@@ -71,6 +71,20 @@ test('no schema has the name of the request of an operation, or of the maker of 
   assert.equal(makers, []);
 });
 
+test('no schema has a member of its own name and of another schema: its maker would have two variables of it [document-1]', () => {
+  const { schemas } = document.components as Readonly<{ schemas: Readonly<Record<string, Node>> }>;
+  const snake = (name: string) => name.replace(/(?<=[a-z0-9])([A-Z])/g, '_$1').toLowerCase();
+  const clashing = Object.entries(schemas).filter(([name, { properties }]) =>
+    Object.entries(properties ?? {}).some(
+      ([member, { type }]) => snake(member) === snake(name) && typeof type !== 'string',
+    ),
+  );
+  assert.equal(
+    clashing.map(([name]) => name),
+    [],
+  );
+});
+
 test('no number is a constant, whose type a client would have to guess [document-1]', () => {
   const constants = parts(document).filter(([, part]) => typeof part.const === 'number');
   assert.equal(
