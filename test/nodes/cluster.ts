@@ -54,7 +54,7 @@ export const startCluster = async (settings: Settings, plans: readonly Plan[]) =
 };
 
 /** The loops of which one node at a time runs each, and how many leases that takes. */
-const LOOPS = { projections: 1, reactor: 4, sweep: 1 } as const;
+const LOOPS = { projections: 1, reactor: 6, sweep: 1 } as const;
 
 /** A figure of a node's own /metrics, 0 when it is not there. */
 export const figureOf = async ({ url }: Node, series: string): Promise<number> => {

@@ -20,27 +20,30 @@ export const wordsOf = (lines: readonly Line[]): readonly RecognisedWord[] =>
       confidence: Math.round(confidence * 100) / 100,
     }));
 
+/** Digits in a row: fewer are on many pages of a template, more are misread too often. */
+const ROW = 6;
+
 /**
- * The keys of a page among a million of the same layout: twelve pairs of its numbers (dates, amounts,
+ * The keys of a page among a million of the same layout: twelve pairs of rows of its digits (dates, amounts,
  * identifiers), chosen so that pages which share most of them are likely to have a pair in common (min-hashes
- * over the set, two at a time). A pair of numbers is rare where one alone is not.
+ * over the set, two at a time). A pair is rare where one row alone is not; blanks and captions, of which a
+ * recogniser misses some, count for nothing.
  */
 export const numberKeys = (words: readonly RecognisedWord[]): readonly PageKey[] => {
-  const numbers = [...new Set(words.flatMap(({ text }) => digitsIn(text)))];
-  if (numbers.length < 2) return [];
+  const digits = words.map(({ text }) => text.replace(/\D/g, '')).join('');
+  const rows = [
+    ...new Set(
+      Array.from({ length: Math.max(0, digits.length - ROW + 1) }, (_, at) => digits.slice(at, at + ROW)),
+    ),
+  ];
+  if (rows.length < 2) return [];
   const pairs = Array.from({ length: KEYS }, (_, turn) => {
-    const ranked = numbers.map((text) => ({ text, rank: hash(`${turn} ${text}`) }));
+    const ranked = rows.map((text) => ({ text, rank: hash(`${turn} ${text}`) }));
     const [one, other] = ranked.sort((a, b) => a.rank - b.rank);
     return [one?.text, other?.text].sort().join(' ');
   });
-  return [...new Set(pairs)].map((pair) => ({ text: `numbers ${pair}`, near: [] }));
+  return [...new Set(pairs)].map((pair) => ({ text: `digits ${pair}`, near: [] }));
 };
-
-/** The digits of each number in a word, also beside a caption that was read as a part of it. */
-const digitsIn = (text: string): readonly string[] =>
-  (text.match(/\d(?:[\d.,/:-]*\d)?/g) ?? [])
-    .map((number) => number.replace(/\D/g, ''))
-    .filter((digits) => digits.length >= MIN_LENGTH);
 
 /** Whether a word is a number that distinguishes documents: at least two digits among three characters. */
 export const isNumber = ({ text }: RecognisedWord): boolean =>

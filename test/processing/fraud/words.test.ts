@@ -108,9 +108,9 @@ test('two pages with nothing in common differ only by sure words', () => {
 const textsOf = (words: string): readonly string[] => numberKeys(read(words)).map(({ text }) => text);
 const numbers = '48123 03-5548 12/03/2018 18:45 12.50 4.90 23.00 80.90 INV100234';
 
-test('pages with the same numbers have the same keys, whatever else is read on them and in whatever order', () => {
+test('pages with the same digits have the same keys, whatever else is read on them', () => {
   const keys = textsOf(numbers);
-  assert.equal(textsOf(`Thank you ${numbers.split(' ').reverse().join(' ')} again`), keys);
+  assert.equal(textsOf(`Thank you ${numbers.split(' ').join(' again ')} again`), keys);
   assert.ok(keys.length >= 4 && keys.length <= 12, `${keys.length} keys`);
 });
 test('a page on which one number is misread has keys in common', () => {
@@ -118,8 +118,8 @@ test('a page on which one number is misread has keys in common', () => {
   const others = textsOf(numbers.replace('18:45', '13:45'));
   assert.ok(others.filter((key) => keys.includes(key)).length >= 2);
 });
-test('a caption that was read as a part of a number leaves the keys as they are', () =>
-  assert.equal(textsOf('No:104310 Date:12/03/2024 RM5.80'), textsOf('104310 12/03/2024 5.80')));
+test('captions and other blanks leave the keys as they are', () =>
+  assert.equal(textsOf('No:104310 Date:12/03/202409:41 RM5.80'), textsOf('104310 12/03/2024 09:41 5.80')));
 
 test('a page without two numbers has no keys', () => {
   assert.equal(textsOf('Thank you'), []);
