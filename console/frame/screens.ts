@@ -1,7 +1,8 @@
 import type { Me } from '../../schemas/identity.ts';
 import { matchPath } from '../app/router.ts';
 import type { ScreenProps } from '../app/screenProps.ts';
-import { Batch, Batches, Deliveries, Delivery, Queue, Submission, Submissions } from '../screens/work.ts';
+import { onRows } from '../screens/submissions/list.ts';
+import { Batch, Batches, Deliveries, Delivery, Queue, Submissions } from '../screens/work.ts';
 import { texts } from '../texts.ts';
 import type { Load } from './loaded.tsx';
 
@@ -19,11 +20,16 @@ type ScreenEntry = Readonly<{
 }>;
 
 // A module for each screen would take a twentieth more; one more for those that most begin with, a round
-// trip.
+// trip. That of a submission is loaded when a list that leads to it shows its rows: the first screen has
+// little time on a slow line.
 type Administration = typeof import('../screens/administration.ts');
+const submission = async () => (await import('../screens/submission/submission.tsx')).default;
 const work = (screen: Awaited<ReturnType<Load<ScreenProps>>>) => async () => screen;
 const administration = (name: keyof Administration) => async () =>
   (await import('../screens/administration.ts'))[name];
+
+// Where it fails the screen says so, once it is opened.
+onRows(() => submission().catch(() => undefined));
 
 /** The screens, in the order of the navigation. */
 export const screens: readonly ScreenEntry[] = [
@@ -45,7 +51,7 @@ export const screens: readonly ScreenEntry[] = [
     path: '/submissions/{id}',
     permission: 'submissions.read',
     ofCompany: true,
-    load: work(Submission),
+    load: submission,
   },
   {
     path: '/batches',

@@ -35,6 +35,11 @@ const QUEUE: Readonly<
 
 const last = createOwnStore<List | null>(null);
 
+/** Calls back whenever a list that leads to submissions has rows. */
+export const onRows = (call: () => void): void => {
+  last.subscribe(() => last.get()?.rows.length && call());
+};
+
 /** Those that were looked at since the person left the queue: it gives others. */
 const seen = createOwnStore<readonly string[]>([]);
 
