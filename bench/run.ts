@@ -29,6 +29,7 @@ await runNamed('bench', {
   sessions: bench(() => import('./sessions.ts')),
   reads: bench(() => import('./reads.ts')),
   responsiveness: bench(() => import('./responsiveness.ts')),
+  account: bench(() => import('./account.ts')),
   pipeline: bench(() => import('./pipeline.ts')),
   deliveries: bench(() => import('./deliveries.ts')),
   deadReceivers: bench(() => import('./deadReceivers.ts')),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** What a process has used since it began: processor time in ms, bytes and calls of writes to files. */
 export type Usage = Readonly<{ cpuMs: number; bytes: number; writes: number }>;
@@ -17,6 +17,13 @@ export const usageOf = (pid: number): Usage => {
     writes: counter('syscw'),
   };
 };
+
+/** How often its threads have given up the processor to wait for something. */
+export const wakeUpsOf = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+    const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');
+    return sum + Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1]);
+  }, 0);
 
 /** The processor time of its processes in ms: of those that run, and of those that have ended. */
 export const childrenMsOf = (pid: number): number => {

@@ -18,13 +18,18 @@ export type Stage = Readonly<{
   folder: string;
   pid: number;
   sink: Sink;
-  /** Opens a session, uploads one page of text, submits it, and waits for its webhook. */
+  /** Does the steps of a submission: it resolves once its webhook has arrived. */
   submit(): Promise<void>;
+  /** Opens a session for one page of text; the rest of its steps are to be called in their order. */
+  open(withWebhook?: boolean): Promise<Opened>;
   usage(): Readonly<{ own: Usage; childrenMs: number }>;
   /** The delay of the service's event loop since this was last asked. */
   delay(): Promise<Readonly<{ p99Ms: number; maxMs: number }>>;
   end(): Promise<void>;
 }>;
+
+/** A submission under way. `arrived` is called before `submit`, and resolves at its webhook. */
+export type Opened = Readonly<{ put(): Promise<void>; submit(): Promise<void>; arrived(): Promise<void> }>;
 
 export const openStage = async (): Promise<Stage> => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-pipeline-'));
@@ -53,32 +58,45 @@ export const openStage = async (): Promise<Stage> => {
     if (statusCode >= 300) throw new Error(`POST ${path} was answered ${statusCode}: ${text}`);
     return text;
   };
-  let submitted = 0;
+  let opened = 0;
+  const open = async (withWebhook = true): Promise<Opened> => {
+    const n = opened++;
+    const file = Buffer.from(pageOf(n));
+    const files = [{ mimeType: 'text/plain', fileSize: file.length, fileName: `receipt-${n}.txt` }];
+    const metadata = { department: 'sales', employee: 'E-1024' };
+    const input = { clientSubmissionId: `expense-${n}`, metadata, files };
+    const { sessionId, uploads }: SessionCreated = JSON.parse(
+      await call('', withWebhook ? { ...input, webhookUrl: hooks + n } : input),
+    );
+    return {
+      put: async () => {
+        for (const { url, headers } of uploads) {
+          const { statusCode, body } = await request(url ?? '', {
+            method: 'PUT',
+            headers,
+            body: file,
+            dispatcher,
+          });
+          await body.dump();
+          if (statusCode !== 200) throw new Error(`an upload was answered ${statusCode}`);
+        }
+      },
+      submit: async () => void (await call(`/${sessionId}/submit`)),
+      arrived: () => sink.arrival(`/${n}`, LATE_MS),
+    };
+  };
   return {
     folder,
     pid: server.pid,
     sink,
     submit: async () => {
-      const n = submitted++;
-      const file = Buffer.from(pageOf(n));
-      const arrived = sink.arrival(`/${n}`, LATE_MS);
-      const files = [{ mimeType: 'text/plain', fileSize: file.length, fileName: `receipt-${n}.txt` }];
-      const metadata = { department: 'sales', employee: 'E-1024' };
-      const input = { webhookUrl: hooks + n, clientSubmissionId: `expense-${n}`, metadata, files };
-      const { sessionId, uploads }: SessionCreated = JSON.parse(await call('', input));
-      for (const { url, headers } of uploads) {
-        const { statusCode, body } = await request(url ?? '', {
-          method: 'PUT',
-          headers,
-          body: file,
-          dispatcher,
-        });
-        await body.dump();
-        if (statusCode !== 200) throw new Error(`an upload was answered ${statusCode}`);
-      }
-      await call(`/${sessionId}/submit`);
-      await arrived;
+      const { put, submit, arrived } = await open();
+      const webhook = arrived();
+      await put();
+      await submit();
+      await webhook;
     },
+    open,
     usage: () => ({
       own: usageOf(server.pid),
       childrenMs: childrenMsOf(server.pid),
