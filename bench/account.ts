@@ -23,7 +23,7 @@ type Account = Readonly<{ usage: Usage; wakeUps: number; events: number }> &
   Readonly<{ written: Readonly<Record<File, Written>> }>;
 
 /** Nothing is written for so long: what a step set off has come to its end. */
-const QUIET_MS = 40;
+const QUIET_MS = 250;
 
 /**
  * Does `--count N` submissions (40) one after the other, each step by itself until nothing more is written, and

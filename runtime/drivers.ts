@@ -23,14 +23,22 @@ export const openEvents = async ({ dataDir, engines }: FolderConfig): Promise<Ev
   return sqliteEventStore({ path: join(dataDir, 'log.db') });
 };
 
+/** A command beside the service sees its read models so much later, and none lasts a shorter time. */
+const GATHER_MS = 200;
+
 /** Read models, tables and leases: MongoDB if it is set, else files in DATA_DIR. */
-export const openDocuments = async ({ engines, dataDir }: FolderConfig, clock: Clock, report: Report) => {
+export const openDocuments = async (
+  { engines, dataDir }: FolderConfig,
+  clock: Clock,
+  report: Report,
+  isServing: boolean,
+) => {
   if (engines.mongoDbUrl !== null) {
     const { mongoDocumentStore } = await import('../stores/documents/mongodb.ts');
     return mongoDocumentStore({ url: engines.mongoDbUrl });
   }
   const { sqliteDocumentStore } = await import('../stores/documents/sqlite.ts');
-  return sqliteDocumentStore({ folder: dataDir, clock, report });
+  return sqliteDocumentStore({ folder: dataDir, clock, report, gatherMs: isServing ? GATHER_MS : 0 });
 };
 
 /** An object store, the address that clients reach it at, and what ends it. */

@@ -52,7 +52,7 @@ export const serve = async (
     const release = claimFolder(config);
     if (release) shutdown.add('DATA_DIR', release);
     const metrics = createMetrics(systemClock);
-    const core = await wireCore(config, metrics.recorder, traces.tracing, clock);
+    const core = await wireCore(config, { recorder: metrics.recorder, tracing: traces.tracing, clock });
     shutdown.add('the stores', core.close);
     reportTraceFaults(core.report);
     await inspectStores(core);

@@ -58,25 +58,24 @@ import { openDocuments, openEvents } from './drivers.ts';
 import type { Config } from './settings/config.ts';
 import { embeddedParts } from './settings/config.ts';
 
+type Serving = Readonly<{ recorder: Recorder; tracing: Tracing | null; clock: Clock }>;
+const COMMAND: Serving = { recorder: noRecorder, tracing: null, clock: systemClock };
+
 /** Everything but the network: what a command of the command line needs, and what a server is built on. */
 export type Core = Awaited<ReturnType<typeof wireCore>>;
 
 /**
  * Opens the stores that the settings name (drivers.ts) and builds on them all that the service does; `close`
- * closes them.
+ * closes them. `serving` is what the process that serves counts and tells time by.
  */
-export const wireCore = async (
-  config: Config,
-  recorder: Recorder = noRecorder,
-  tracing: Tracing | null = null,
-  clock: Clock = systemClock,
-) => {
+export const wireCore = async (config: Config, serving: Serving | null = null) => {
+  const { recorder, tracing, clock } = serving ?? COMMAND;
   const ids = systemIds;
   const logger = createLogger(config.logLevel);
   const availability = createAvailability(reportTo(logger), recorder.unavailable, clock);
   const roots = rootsOf(config);
   const report = reportTo(logger, availability.suspect);
-  const stores = await openDocuments(config, clock, report);
+  const stores = await openDocuments(config, clock, report, serving !== null);
   const documents = { ...stores, leases: recordedLeases(stores.leases, clock, recorder) };
   const events = await openEvents(config);
   const keyring = storedKeyring({ tables: documents.tables, roots, clock });

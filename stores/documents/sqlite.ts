@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Report } from '../../kernel/report.ts';
 import { checkpointsBeside } from '../sqlite/checkpoints.ts';
 import { compacting } from '../sqlite/compact.ts';
-import { transactions } from '../sqlite/transactions.ts';
+import { gatheredTransactions } from '../sqlite/gathered.ts';
 import type { DocumentStore } from './port.ts';
 import { claimsFrom, dueBounds } from './sqlite/claims.ts';
 import { COLLECTIONS, createCollections } from './sqlite/collections.ts';
@@ -14,13 +14,14 @@ import { CHECKPOINTS, sqliteReadModels } from './sqlite/models.ts';
 import { tableFiles } from './sqlite/tableFiles.ts';
 
 type Options = Readonly<{ folder: string; clock: Clock; steadyMs?: () => number; patienceMs?: number }> &
-  Readonly<{ report?: Report }>;
+  Readonly<{ report?: Report; gatherMs?: number }>;
 
 /**
  * Documents in SQLite files of `folder`, which is made when missing; several processes may use them at
  * once. `clock` is the store's clock, `steadyMs` that of leases: it is never set, and all processes of the
  * machine share it. A write waits `patienceMs` for other processes' writes, then throws
- * `StoreUnavailable`.
+ * `StoreUnavailable`. `gatherMs` is for the one process that serves the folder: what it writes to models.db
+ * is committed together, and seen by others, after so long; by default at once.
  *
  * What a rebuild can make again is in models.db, whose last commits a loss of power may undo, documents and
  * checkpoints together (leases too: no holder outlives it). What it can't is in tables.db, keys.db
@@ -32,22 +33,29 @@ export const sqliteDocumentStore = ({
   steadyMs = sinceStart,
   patienceMs = 5_000,
   report,
+  gatherMs = 0,
 }: Options): DocumentStore => {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'models.db');
   const files = tableFiles(folder, patienceMs);
   const options = { synchronous: 'NORMAL', remedy: remake(path) } as const;
   const models = openDocumentFile(path, options, [COLLECTIONS, LEASES, CHECKPOINTS]);
-  const checkpoints = checkpointsBeside(path, models, report);
   const collections = createCollections(models);
   const leases = leaseRegistry(models, steadyMs);
   const compactModels = compacting(path);
   const newest = models.texts<[position: string]>('SELECT max(position) FROM checkpoints');
   const due = dueBounds(clock, steadyMs, () => newest()[0]?.[0] ?? '');
   const claims = claimsFrom(models, collections, leases, due);
-  // Leases that end, the claims that follow and what projections write often come in one turn.
-  const shared = transactions(models, patienceMs, checkpoints.committed);
-  const { transact } = shared;
+  const { transact, aside, ...shared } = gatheredTransactions(models, {
+    ...{ patienceMs, gatherMs },
+    committed: () => checkpoints.committed(),
+    undone: (err) =>
+      report?.warn('the newest writes to the read models were undone; they are made again from the log', {
+        ...{ path, err },
+      }),
+    recover: leases.endOwn,
+  });
+  const checkpoints = checkpointsBeside(path, models, report, aside);
   return {
     models: sqliteReadModels(models, collections, leases.check, transact),
     tables: files.tables,
@@ -64,7 +72,7 @@ export const sqliteDocumentStore = ({
       await Promise.all([models.inspect(signal), files.inspect(signal)]);
     },
     compact: async () => {
-      await Promise.all([compactModels(), files.compact()]);
+      await Promise.all([aside(compactModels), files.compact()]);
     },
     close: async () => {
       await Promise.all([shared.close(), files.close()]);

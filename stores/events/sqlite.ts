@@ -27,7 +27,7 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
   const database = openDatabase(path, { synchronous: 'FULL', busyMs: 25, schema: SCHEMA });
   const tail = sqliteTail(database);
   const appends = threadedCommits<Append, Appended>(THREAD, path, database, patienceMs, tail.committed);
-  const { transact } = transactions(database, patienceMs);
+  const transact = transactions(database, patienceMs);
   const removeSome = database.prepare(REMOVE_SOME);
   const newest = database.prepare<[number | null]>('SELECT max(position) FROM events');
   const readStream = database.texts<StoredRow>(

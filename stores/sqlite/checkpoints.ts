@@ -7,11 +7,18 @@ import type { Database } from './database.ts';
 const MAX_LOG_BYTES = 8_000_000;
 const SCRIPT = new URL('./checkpointThread.js', import.meta.url);
 
+type Aside = <T>(work: () => Promise<T>) => Promise<T>;
+
 /**
  * Moves the checkpoints of the file at `path` from `database` into a thread, so that the event loop does not
- * wait for the disk: only they do where `synchronous` is NORMAL.
+ * wait for the disk: only they do where `synchronous` is NORMAL. `aside` runs them.
  */
-export const checkpointsBeside = (path: string, database: Database, report?: Pick<Report, 'warn'>) => {
+export const checkpointsBeside = (
+  path: string,
+  database: Database,
+  report?: Pick<Report, 'warn'>,
+  aside: Aside = (work) => work(),
+) => {
   database.exec('PRAGMA wal_autocheckpoint = 0');
   const thread = commitThread<'RESTART' | 'TRUNCATE', boolean>(SCRIPT, path, database);
   let underWay: Promise<unknown> | null = null;
@@ -21,8 +28,7 @@ export const checkpointsBeside = (path: string, database: Database, report?: Pic
     /** To be called after each commit. */
     committed: (): void => {
       if (underWay || bytesOf(`${path}-wal`) < dueAt) return;
-      underWay = thread
-        .commit([lastBytes < 2 * MAX_LOG_BYTES ? 'RESTART' : 'TRUNCATE'])
+      underWay = aside(() => thread.commit([lastBytes < 2 * MAX_LOG_BYTES ? 'RESTART' : 'TRUNCATE']))
         .catch((err) => {
           report?.warn('a write-ahead log was not copied into its file, and grows', { path, err });
           return [false];

@@ -41,6 +41,19 @@ export const openDatabase = (path: string, options: DatabaseOptions) => {
   const guard = createGuard(path, remedy);
   const connection = guard.call(() => connect(path, options));
   const exec = (sql: string): void => guard.call(() => void connection.exec(sql));
+  const begin = (): void => guard.write(() => void connection.exec('BEGIN IMMEDIATE'));
+  /** A full disk may have rolled the transaction back already. */
+  const within = (sql: string): void => {
+    if (connection.inTransaction) exec(sql);
+  };
+  const commit = (): void => {
+    try {
+      exec('COMMIT');
+    } catch (error) {
+      within('ROLLBACK');
+      throw error;
+    }
+  };
   const prepare = preparing(connection, guard);
   const texts = reading(connection, guard);
   return {
@@ -67,14 +80,30 @@ export const openDatabase = (path: string, options: DatabaseOptions) => {
     refuseDamaged: (): void => guard.write(() => undefined),
     /** Runs `body` between BEGIN IMMEDIATE and COMMIT; rolls it back when it or the commit throws. */
     transaction: <T>(body: () => T): T => {
-      guard.write(() => connection.exec('BEGIN IMMEDIATE'));
+      begin();
       try {
         const result = body();
         exec('COMMIT');
         return result;
       } catch (error) {
-        if (connection.inTransaction) exec('ROLLBACK'); // a full disk has already rolled it back
+        within('ROLLBACK');
         throw error;
+      }
+    },
+    /** The same in two calls; `commit` rolls back when it throws. */
+    begin,
+    commit,
+    isInTransaction: (): boolean => connection.inTransaction,
+    /** Runs `body` as a part of the transaction: what it wrote is undone alone when it throws. */
+    part: <T>(body: () => T): T => {
+      exec('SAVEPOINT part');
+      try {
+        return body();
+      } catch (error) {
+        within('ROLLBACK TO part');
+        throw error;
+      } finally {
+        within('RELEASE part');
       }
     },
     /** Checks the whole file, a large one in a child process. Throws `StoreDamaged`. */

@@ -20,7 +20,7 @@ test('the write-ahead log starts anew however busy the writer, and nothing is lo
   const schema = 'CREATE TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY, body TEXT)';
   const database = openDatabase(path, { synchronous: 'NORMAL', busyMs: 5, schema });
   const checkpoints = checkpointsBeside(path, database, { warn: assert.unreachable });
-  const { transact } = transactions(database, 5_000);
+  const transact = transactions(database, 5_000);
   const insert = database.prepare('INSERT INTO t (body) VALUES (?)');
   try {
     let [rows, shrunk, size] = [0, 0, 0];

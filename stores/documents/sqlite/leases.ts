@@ -23,6 +23,10 @@ export const leaseRegistry = (database: Database, now: () => number) => {
   const renewal = database.prepare(`UPDATE leases SET expires = ? ${MINE} AND expires > ?`);
   const remove = database.prepare(`DELETE FROM leases ${MINE}`);
   const removeAll = database.prepare('DELETE FROM leases');
+  const removeOf = database.prepare('DELETE FROM leases WHERE owner IN (SELECT value FROM json_each(?))');
+  const raise = database.prepare(RAISE);
+  const owners = new Set<string>();
+  let highest = 0;
 
   /** Removes all leases that have expired: then only live ones have a row. */
   const sweep = (): void => void expired.run(now());
@@ -35,6 +39,8 @@ export const leaseRegistry = (database: Database, now: () => number) => {
     if (leases.length === 0) return [];
     const [last] = count.all(leases.length)[0] ?? [0];
     const first = last - leases.length + 1;
+    owners.add(owner);
+    highest = last;
     add.run(JSON.stringify(leases), owner, first, now() + leaseMs);
     return leases.map((lease, index) => ({ lease, owner, token: first + index }));
   };
@@ -66,6 +72,11 @@ export const leaseRegistry = (database: Database, now: () => number) => {
         remainingMs: Number(expires) - at,
       }));
     },
+    /** Ends what was granted here, of which some may be gone, and gives none of its tokens again. */
+    endOwn: (): void => {
+      removeOf.run(JSON.stringify([...owners]));
+      raise.run(highest);
+    },
     releaseAll: (): void => void removeAll.run(),
     /** Throws `LeaseLost` when the fence is stale. */
     check: ({ lease, owner, token }: Fence): void => {
@@ -90,6 +101,9 @@ const MINE = 'WHERE name = ? AND owner = ? AND token = ?';
 /** Draws ?1 tokens and gives the last of them. */
 const NEXT =
   'INSERT INTO tokens VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET last = last + ?1 RETURNING last';
+
+/** Draws all tokens up to ?1. */
+const RAISE = 'INSERT INTO tokens VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET last = max(last, ?1)';
 
 /** Adds the leases in the JSON list ?1, with tokens from ?3 on. */
 const ADD = 'INSERT INTO leases SELECT value, ?2, ?3 + key, ?4 FROM json_each(?1)';
