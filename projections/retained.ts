@@ -1,5 +1,4 @@
-import type { Retention } from '../domain/retention.ts';
-import { type RetainedKind, retainedKinds, retentionDays } from '../domain/retention.ts';
+import { type RetainedKind, type Retention, retainedKinds, retentionDays } from '../domain/retention.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { underWay } from '../domain/submission/transitions.ts';
 import type { Mode } from '../kernel/scope.ts';
@@ -29,8 +28,10 @@ export type RetainedDocument = Readonly<{
   endedAt: string | null;
 }>;
 
-const changed: Fold<RetainedDocument, StatusEvent> = (before, { data, metadata }) =>
-  before && { ...before, endedAt: underWay.includes(data.to) ? null : metadata.at };
+const changed: Fold<RetainedDocument, StatusEvent> = (before, { data, metadata }) => {
+  const endedAt = underWay.includes(data.to) ? null : metadata.at;
+  return before && (before.endedAt === endedAt ? before : { ...before, endedAt });
+};
 
 const held =
   (isHeld: boolean): Fold<RetainedDocument, SubmissionEvent> =>

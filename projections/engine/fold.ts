@@ -126,13 +126,15 @@ const foldDocument = (
 ): { write?: Pick<Write, 'position' | 'document'>; quarantined?: Quarantined } => {
   let document = before;
   let last: Recorded | undefined;
-  // A document that is null is written too, as a deletion marker: else an older page of a runner that has
-  // lost its lease could bring back what was made and removed within this one.
+  // What a fold gave back as it was is not written. A document that has become null is, as a deletion marker:
+  // else an older page of a runner that has lost its lease could bring back what was made and removed within
+  // this one.
   const written = () => (last ? { write: { position: last.position, document } } : {});
   for (const event of events) {
     try {
-      document = foldEvent(readModel.projection.on, document, event, key) as object | null;
-      last = event;
+      const folded = foldEvent(readModel.projection.on, document, event, key) as object | null;
+      if (folded !== document) last = event;
+      document = folded;
     } catch (error) {
       return { ...written(), quarantined: faultOf(readModel, key, event, error) };
     }

@@ -48,12 +48,23 @@ test('a submit that is repeated while the deliveries can’t be read is answered
   await api.ended(session);
   const models = new Libsql(join(service.dataDir, 'models.db'));
   const table = `m_deliveries_v${deliveries.version}`;
-  models.exec(`ALTER TABLE ${table} RENAME TO away`);
+  // The service, in this very process, has the file to itself for a moment after each write.
+  const rename = (from: string, to: string) =>
+    eventually('the file is free', () => {
+      try {
+        models.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
+        return true;
+      } catch (error) {
+        assert.match(String(error), /locked/);
+        return false;
+      }
+    });
+  await rename(table, 'away');
   try {
     const { status, body } = await api.submit(session);
     assert.equal([status, body.webhookDeliveryStatus], [202, 'pending']);
   } finally {
-    models.exec(`ALTER TABLE away RENAME TO ${table}`);
+    await rename('away', table);
     models.close();
   }
 });
