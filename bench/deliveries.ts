@@ -15,6 +15,7 @@ const P8 = {
   what: 'deliveries, each recorded durably',
   yardstick: 'a bare signed undici loop',
 } as const;
+const P18 = { figure: 'P18', yardstick: '-', isAtMost: true } as const;
 const COST = { figure: 'P8', yardstick: '-', isAtMost: true } as const;
 const P9 = {
   figure: 'P9',
@@ -42,7 +43,7 @@ type Options = Readonly<{
  * then bursts with and without dead receivers, by a service each. `--deliveries N` of each burst (default
  * 2,000), `--rounds N` (5), `--parts` one or more of costs, latency and dead. `--dead N` receivers are dead
  * (4, a fifth of all). `--against` names another build's `dist/cli/intake.js`, measured in the same rounds.
- * Needs Linux, which counts what a process writes. Its rows are those of P8 and P9.
+ * Needs Linux, which counts what a process writes. Its rows are those of P8, P9 and P18.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const given = optionsOf(options, {
@@ -116,7 +117,11 @@ const rowsOf = (bursts: readonly Compared[]): readonly Row[] => {
       middle(({ ours }) => ours.perSecond),
     ),
     judge({ ...COST, what: 'processor time of a delivery', goal: 1, unit: 'ms' }, cpu),
-    judge({ ...COST, what: 'bytes written for a delivery', goal: 20, unit: 'kB' }, bytes / 1_000),
+    judge({ ...P18, what: 'bytes written for a delivery, 32 at once', goal: 6, unit: 'kB' }, bytes / 1_000),
+    judge(
+      { ...P18, what: 'writes for a delivery, 32 at once', goal: 3 },
+      middle(({ ours }) => ours.used.writes),
+    ),
   ];
 };
 

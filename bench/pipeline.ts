@@ -1,5 +1,5 @@
 import { print } from '../scripts/named.ts';
-import { judge, median, type Row } from './measure.ts';
+import { judge, median, type Row, skipped } from './measure.ts';
 import { optionsOf } from './options.ts';
 import { type Bare, bareLoops } from './pipeline/bare.ts';
 import { openStage, type Stage } from './pipeline/stage.ts';
@@ -11,6 +11,7 @@ export const summary =
 const AT_ONCE = 8;
 const BARE = 'its appends, its file and its webhook in bare loops';
 const P16 = { figure: 'P16', yardstick: BARE } as const;
+const P18 = { figure: 'P18', yardstick: '-', isAtMost: true } as const;
 const P17 = { figure: 'P17', yardstick: '-', unit: 'ms', isAtMost: true } as const;
 
 type Round = Readonly<{
@@ -27,11 +28,11 @@ type Round = Readonly<{
 
 /**
  * Measures submissions of one page of text, 8 at once, each from POST session over PUT and submit to its
- * webhook: `--count N` a round (400), `--rounds N` (5), each beside what its appends, its file and its
+ * webhook: `--count N` a round (400), `--rounds N` (10), each beside what its appends, its file and its
  * webhook cost bare loops. Needs Linux. True when all goals are reached.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
-  const { count, rounds, warm } = optionsOf(options, { count: 400, rounds: 5, warm: 400 });
+  const { count, rounds, warm } = optionsOf(options, { count: 400, rounds: 10, warm: 400 });
   const stage = await openStage();
   try {
     await submissions(stage, warm);
@@ -109,7 +110,29 @@ const judged = (rounds: readonly Round[], bare: readonly Bare[]): readonly Row[]
       { ...P17, what: 'delay of the loop, longest', goal: 50 },
       middle((round) => round.delayMaxMs),
     ),
+    judge(
+      { ...P18, what: 'bytes written for a text submission, 8 at once', goal: 120, unit: 'kB' },
+      middle((round) => round.bytes) / 1_000,
+    ),
+    judge(
+      { ...P18, what: 'writes for a text submission, 8 at once', goal: 60 },
+      middle((round) => round.writes),
+    ),
+    steady(rounds.map(({ perSecond }) => perSecond)),
   ];
+};
+
+/** Whether it is as quick after a while as at first. */
+const steady = (perSecond: readonly number[]): Row => {
+  const goal = {
+    figure: 'P16',
+    yardstick: 'rounds 1 and 2',
+    what: 'text submissions a second, rounds 5 to 10',
+    goal: 0.9,
+  };
+  const later = perSecond.slice(4, 10);
+  if (later.length === 0) return skipped(goal, 'there were fewer than five rounds');
+  return judge(goal, median(later) / median(perSecond.slice(0, 2)));
 };
 
 const sumOf = ({ appendsMs, fileMs, webhookMs }: Bare): number => appendsMs + fileMs + webhookMs;
