@@ -2,10 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { definitionFor } from '../../bench/extraction/kinds.ts';
 import { LAYOUTS } from '../../bench/papers/layouts.ts';
 import { linesOf } from '../../bench/papers/machineReadable.ts';
 import { papers } from '../../bench/papers/paper.ts';
 import { run } from '../../bench/papers.ts';
+import { definitionProblems } from '../../schemas/definitionProblems.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('the papers of the bench');
@@ -50,6 +52,15 @@ test('the truth of an invoice adds up, and each of its texts is drawn', () => {
       .join('\n');
     for (const text of [truth.supplier, truth.customer, truth.invoiceNumber])
       assert.ok(drawn.includes(String(text)), String(text));
+  }
+});
+
+test('each kind has a sample workflow whose required fields its truths name', () => {
+  for (const { kind, truth } of papers(2, 30)) {
+    const definition = JSON.parse(readFileSync(definitionFor(kind), 'utf8'));
+    assert.equal(definitionProblems(definition), [], kind);
+    for (const { name, required } of definition.outputSchema)
+      assert.ok(!required || typeof truth[name] === 'string', `${kind}: ${name}`);
   }
 });
 
