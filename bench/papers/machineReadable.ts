@@ -1,3 +1,5 @@
+import { checkDigit } from '../../processing/fields/machineReadable.ts';
+
 /** Who a card is for, as the machine-readable zone states it (ICAO 9303, TD1); days are ISO 8601. */
 export type Holder = Readonly<{
   given: string;
@@ -34,8 +36,3 @@ const letters = (text: string): string =>
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Z]+/g, '<');
-
-const checkDigit = (text: string): number =>
-  [...text].reduce((sum, letter, index) => sum + weightOf(letter) * ([7, 3, 1][index % 3] ?? 0), 0) % 10;
-
-const weightOf = (letter: string): number => (letter === '<' ? 0 : Number.parseInt(letter, 36));

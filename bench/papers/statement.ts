@@ -61,7 +61,7 @@ export const statement: Maker = (luck, language) => {
     pages: sheet.pages(),
     layout: `${language}, ${isBox ? 'columns' : 'colons'}`,
     truth: {
-      ...{ bank, accountHolder: holder, accountNumber: account, statementDate: last },
+      ...{ issuer: bank, accountHolder: holder, accountNumber: account, statementDate: last },
       ...{ openingBalance: plain(opening), closingBalance: plain(closing) },
       entries: rows.map(({ date, text, amount }) => ({ date, description: text, amount: plain(amount) })),
     },
