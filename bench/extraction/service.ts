@@ -27,8 +27,9 @@ const LIMIT_MS = 300_000;
 
 /**
  * Sends scans through a service of its own, `atOnce` at a time, and calls `onEnd` for each; `seconds` is the
- * time for all of them, `cpuMs` the processor time of the service (null where the machine doesn't tell it:
- * only Linux does). `more` settings may name another build (`INTAKE_EXECUTABLE`). One that can't be sent, or does not end, is `refused` with the reason.
+ * time for all of them, `cpuMs` the processor time of the service (null where the machine doesn't tell it).
+ * `more` settings may name another build (`INTAKE_EXECUTABLE`). One that can't be sent, or does not end, is
+ * `refused` with the reason.
  */
 export const throughService = async (
   scans: readonly Scan[],
