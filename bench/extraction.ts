@@ -1,52 +1,91 @@
+import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import type { OutputField } from '../domain/workflow.ts';
 import { definitionProblems } from '../schemas/definitionProblems.ts';
 import { type WorkflowDefinition, withDefaults } from '../schemas/workflowDefinition.ts';
-import { Misuse } from '../scripts/named.ts';
+import type { Settings } from '../scripts/demo/intake.ts';
+import { Misuse, print } from '../scripts/named.ts';
 import { judge } from './extraction/judge.ts';
+import { type Group, groupsIn } from './extraction/kinds.ts';
 import { createProgress } from './extraction/progress.ts';
-import { accuracy, faultsOf, type Measured, pace, trust } from './extraction/report.ts';
-import { jsonIn, type Scan, scansIn } from './extraction/scans.ts';
+import {
+  accuracy,
+  calibrationPlot,
+  faultsOf,
+  type Measured,
+  pace,
+  trust,
+  unreviewed,
+} from './extraction/report.ts';
+import { jsonIn, type Scan } from './extraction/scans.ts';
 import { type Answer, throughService } from './extraction/service.ts';
 import { createYardstick, type Plain } from './extraction/yardstick.ts';
 import type { Row } from './measure.ts';
+import { svgOf } from './plot.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary =
-  'PATH [WORKFLOW]: sends a folder of scans with their truth (NAME.json) through the service: accuracy a field, calibration, seconds a page, beside plain OCR';
-
-const RECEIPT_WORKFLOW = fileURLToPath(
-  new URL('../../scripts/samples/receipt.workflow.json', import.meta.url),
-);
+  'PATH [WORKFLOW] [--beside EXECUTABLE] [--plot FILE.svg] [--plain]: sends a folder of scans with their truth (NAME.json), or one folder a kind, through the service: accuracy a field, calibration, processor time a page; beside another build, or plain OCR';
 
 /**
- * Prints what the service misreads in a folder of scans, and how it does beside plain recognition with a
- * naive first-match rule. The fields are those of a workflow definition, the sample's by default; fields that
- * a truth does not name are not judged.
+ * Prints what the service misreads in a folder of scans, and how it does beside another build's
+ * `dist/cli/intake.js`, and beside plain recognition with a naive first-match rule. The fields are those of
+ * a workflow definition; fields that a truth does not name are not judged.
  */
-export const run = async ([folder, definition = RECEIPT_WORKFLOW]: readonly string[]): Promise<
-  readonly Row[]
-> => {
-  const scans = await scansIn(folder);
+export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
+  const { values, positionals } = parseArgs({
+    args: [...options],
+    allowPositionals: true,
+    options: { beside: { type: 'string' }, plot: { type: 'string' }, plain: { type: 'boolean' } },
+  });
+  const [folder = '', definition] = positionals;
+  const ours: Measured[] = [];
+  const others: Measured[] = [];
+  for (const group of await groupsIn(folder, definition)) {
+    const measured = await measureGroup(group, values.beside, values.plain === true);
+    ours.push(...measured.ours);
+    others.push(...measured.second);
+  }
+  print(['all documents', accuracy([], ours, values.beside ? others : null), trust(ours)].join('\n\n'));
+  if (values.plot !== undefined)
+    await writeFile(
+      values.plot,
+      svgOf(calibrationPlot({ 'this build': ours, ...(values.beside ? { second: others } : {}) })),
+    );
+  return [];
+};
+
+/** Measures scans of one kind and prints what came of them. */
+const measureGroup = async (
+  { kind, definition, scans }: Group,
+  beside: string | undefined,
+  isPlain: boolean,
+): Promise<Readonly<{ ours: readonly Measured[]; second: readonly Measured[] }>> => {
   const { outputSchema } = await definitionIn(definition);
   const atOnce = availableParallelism();
-  const { answers, seconds } = await following('documents', scans.length, (step) =>
-    throughService(scans, definition, atOnce, step),
-  );
-  const plain = await following('plain recognition', scans.length, (step) =>
-    plainly(scans, outputSchema, step),
-  );
-  const measured = answers.map((answer, index) => measuredOf(answer, plain[index] ?? null, outputSchema));
+  const through = (title: string, settings: Settings) =>
+    following(title, scans.length, (step) => throughService(scans, definition, atOnce, step, settings));
+  const first = await through(kind, {});
+  const other = beside === undefined ? null : await through(`${kind}, 2nd`, { INTAKE_EXECUTABLE: beside });
+  const plain = isPlain
+    ? await following('plain recognition', scans.length, (step) => plainly(scans, outputSchema, step))
+    : [];
+  const ours = first.answers.map((answer, index) => measuredOf(answer, plain[index] ?? null, outputSchema));
+  const second = other?.answers.map((answer) => measuredOf(answer, null, outputSchema)) ?? [];
   const names = outputSchema.map(({ name }) => name);
-  const parts = [
-    faultsOf(measured),
-    accuracy(names, measured),
-    trust(measured),
-    pace(measured, seconds, atOnce),
-  ];
-  process.stdout.write(`${parts.join('\n\n')}\n`);
-  return [];
+  print(
+    [
+      kind,
+      faultsOf(ours),
+      accuracy(names, ours, other && second),
+      trust(ours),
+      unreviewed(outputSchema, ours),
+      pace(ours, first, atOnce),
+      ...(other ? [`2nd: ${unreviewed(outputSchema, second)}`, `2nd: ${pace(second, other, atOnce)}`] : []),
+    ].join('\n\n'),
+  );
+  return { ours, second };
 };
 
 const measuredOf = (answer: Answer, plain: Plain | null, fields: readonly OutputField[]): Measured => {

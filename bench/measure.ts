@@ -23,6 +23,8 @@ export type Plot = Readonly<{
   y: string;
   isLogarithmic?: boolean;
   lines: Readonly<Record<string, readonly (readonly [x: number, y: number])[]>>;
+  /** How many values a point stands for, by the name of its line: written beside it. */
+  counts?: Readonly<Record<string, readonly number[]>>;
 }>;
 
 /** What a bench found of a goal; without a value `detail` says why it was skipped. */

@@ -16,7 +16,7 @@ const STYLE = `
 
 /** The plot as an SVG file, which follows the reader's light or dark theme; its text says what is drawn. */
 export const svgOf = (plot: Plot): string => {
-  const { title, isLogarithmic = false, lines } = plot;
+  const { title, isLogarithmic = false, lines, counts = {} } = plot;
   const points = Object.values(lines).flat();
   const along = (x: number): number => (isLogarithmic ? Math.log10(x) : x);
   const across = scale(
@@ -32,7 +32,7 @@ export const svgOf = (plot: Plot): string => {
     `<style>${STYLE}</style><rect class="ground" width="${WIDTH}" height="${HEIGHT}"/>`,
     text(EDGE.left, 24, title, 'class="title"'),
     ...axes(plot, across, up),
-    ...Object.entries(lines).flatMap(([name, line], n) => drawn(name, line.map(at), n)),
+    ...Object.entries(lines).flatMap(([name, line], n) => drawn(name, line.map(at), counts[name] ?? [], n)),
     '</svg>\n',
   ].join('\n');
 };
@@ -53,23 +53,34 @@ const axes = ({ x, y, isLogarithmic }: Plot, across: Scale, up: Scale): readonly
 };
 
 /** A line, its points, and its name beside the plot. */
-const drawn = (name: string, points: readonly Point[], n: number): readonly string[] => {
+const drawn = (
+  name: string,
+  points: readonly Point[],
+  counts: readonly number[],
+  n: number,
+): readonly string[] => {
   const colour = COLOURS[n % COLOURS.length];
   return [
     `<polyline class="line" stroke="${colour}" points="${points.join(' ')}"/>`,
     ...points.map(([x, y]) => `<circle fill="${colour}" r="3.5" cx="${x}" cy="${y}"/>`),
+    ...counts.map((count, index) => {
+      const [x, y] = points[index] ?? [0, 0];
+      return text(x - 8, y + 16, label(count), `style="fill: ${colour}" text-anchor="end"`);
+    }),
     text(RIGHT + 14, EDGE.top + 4 + n * 20, name, `style="fill: ${colour}"`),
   ];
 };
 
 /** What a plot shows, for who can't see it. */
-export const inWords = ({ x, y, lines }: Plot): string =>
+export const inWords = ({ x, y, lines, counts = {} }: Plot): string =>
   Object.entries(lines)
     .map(
       ([name, line]) =>
-        `${name}, ${y} by ${x}: ${line.map(([at, value]) => `${label(at)}: ${label(value)}`).join('; ')}`,
+        `${name}, ${y} by ${x}: ${line.map(([at, value], index) => `${label(at)}: ${label(value)}${ofCount(counts[name]?.[index])}`).join('; ')}`,
     )
     .join('. ');
+
+const ofCount = (count: number | undefined): string => (count === undefined ? '' : ` of ${label(count)}`);
 
 type Point = readonly [x: number, y: number];
 /** Where a value is drawn, and the values that the axis names. */

@@ -25,6 +25,7 @@ await runNamed('bench', {
   fraud: bench(() => import('./fraud.ts')),
   search: bench(() => import('./search.ts')),
   extraction: bench(() => import('./extraction.ts')),
+  papers: bench(() => import('./papers.ts')),
   presign: bench(() => import('./presign.ts')),
   sessions: bench(() => import('./sessions.ts')),
   reads: bench(() => import('./reads.ts')),

@@ -45,7 +45,7 @@ export const comparable = ({ type }: Pick<OutputField, 'type'>, text: string): s
 /** The share that was right of the fields reported with a confidence from `from` up to below `to`. */
 export type Band = Readonly<{ from: number; to: number; count: number; right: number }>;
 
-const EDGES = [0, 0.5, 0.7, 0.8, 0.9, 1.01];
+const EDGES = [0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1.01];
 
 /** How far confidences can be trusted: of those that found a value, in bands. */
 export const calibration = (judged: readonly Judged[]): readonly Band[] =>

@@ -51,12 +51,12 @@ const scanOf = async (folder: string, file: string): Promise<Scan> => {
 
 const typeOf = (file: string): string | undefined => TYPES[extname(file).toLowerCase()];
 
-/** What is true of a scan; of a field that is null nothing is. */
+/** What is true of a scan; of a field that is null nothing is, and rows of tables are no fields. */
 const truthIn = async (path: string): Promise<Scan['truth']> => {
   const truth = await jsonIn(path);
   if (typeof truth !== 'object' || truth === null || Array.isArray(truth))
     throw new Misuse(`${path} is no object of fields`);
-  const known = Object.entries(truth).filter(([, value]) => value !== null);
+  const known = Object.entries(truth).filter(([, value]) => typeof value !== 'object');
   return Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
 };
 

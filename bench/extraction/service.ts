@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type IntakeClient } from '../../client/index.ts';
-import { createTenant, startServer } from '../../scripts/demo/intake.ts';
+import { createTenant, type Settings, startServer } from '../../scripts/demo/intake.ts';
+import { childrenMsOf, usageOf } from '../deliveries/usage.ts';
 import { serviceSettings } from '../service.ts';
 import type { Scan } from './scans.ts';
 
@@ -26,43 +27,51 @@ const LIMIT_MS = 300_000;
 
 /**
  * Sends scans through a service of its own, `atOnce` at a time, and calls `onEnd` for each; `seconds` is the
- * time for all of them. One that can't be sent, or does not end, is `refused` with the reason.
+ * time for all of them, `cpuMs` the processor time of the service (null where the machine doesn't tell it).
+ * `more` settings may name another build (`INTAKE_EXECUTABLE`). One that can't be sent, or does not end, is
+ * `refused` with the reason.
  */
 export const throughService = async (
   scans: readonly Scan[],
   definition: string,
   atOnce: number,
   onEnd: () => void,
-): Promise<Readonly<{ answers: readonly Answer[]; seconds: number }>> => {
+  more: Settings = {},
+): Promise<Readonly<{ answers: readonly Answer[]; seconds: number; cpuMs: number | null }>> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'intake-extraction-'));
-  const settings = serviceSettings(dataDir);
+  const settings = { ...serviceSettings(dataDir), ...more };
   const server = await startServer(settings);
   try {
     const { key } = await createTenant(settings, 'Bench', definition);
     const api = createClient({ url: server.url, key });
+    const { slug } = JSON.parse(readFileSync(definition, 'utf8')) as { slug: string };
+    const cpuBefore = cpuMsOf(server.pid);
     const started = performance.now();
     const waiting = scans.entries();
     const answers: Answer[] = [];
     const lane = async (): Promise<void> => {
       for (const [index, scan] of waiting) {
-        answers[index] = await send(api, scan).catch((error: Error) => refused(scan, error));
+        answers[index] = await send(api, slug, scan).catch((error: Error) => refused(scan, error));
         onEnd();
       }
     };
     await Promise.all(Array.from({ length: atOnce }, lane));
-    return { answers, seconds: (performance.now() - started) / 1_000 };
+    const seconds = (performance.now() - started) / 1_000;
+    const cpuMs = cpuBefore === null ? null : (cpuMsOf(server.pid) ?? 0) - cpuBefore;
+    return { answers, seconds, cpuMs };
   } finally {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
 };
 
-const send = async (api: IntakeClient, scan: Scan): Promise<Answer> => {
-  const { sessionId, submissionId } = await api.submit(
-    'receipt',
-    [{ content: scan.path, type: scan.mimeType }],
-    { clientSubmissionId: scan.name },
-  );
+const cpuMsOf = (pid: number): number | null =>
+  existsSync('/proc/self/stat') ? usageOf(pid).cpuMs + childrenMsOf(pid) : null;
+
+const send = async (api: IntakeClient, slug: string, scan: Scan): Promise<Answer> => {
+  const { sessionId, submissionId } = await api.submit(slug, [{ content: scan.path, type: scan.mimeType }], {
+    clientSubmissionId: scan.name,
+  });
   const started = performance.now();
   for (;;) {
     const {

@@ -28,9 +28,14 @@ const captionsAligned = ({ layout, isCaptioned }: LabelIndex, cell: Cell): reado
 const isAligned = (a: Cell, b: Cell): boolean =>
   Math.abs(a.spot.left - b.spot.left) < (a.spot.bottom - a.spot.top) / 2;
 
-/** Whether captions are above or below a cell, at its left edge. */
-export const isInCaptionColumn = (labels: LabelIndex, cell: Cell): boolean =>
-  captionsAligned(labels, cell).length > 0;
+/** Whether captions are above or below a cell, at its left edge; of a number directly. */
+export const isInCaptionColumn = (labels: LabelIndex, cell: Cell): boolean => {
+  const { layout, isCaptioned } = labels;
+  const aligned = captionsAligned(labels, cell);
+  if (!NUMBER.test(cell.text)) return aligned.length > 0;
+  const beside = [layout.next(cell, 'above'), layout.next(cell, 'below')];
+  return beside.some((peer) => peer !== null && aligned.includes(peer) && isCaptioned(peer));
+};
 
 /**
  * The side of values, by the other captions of a label's row and column, then of its page: the one on which

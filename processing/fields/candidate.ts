@@ -4,8 +4,15 @@ import { boxAround, inTextOrder, type Line, type Word } from '../page.ts';
 /**
  * A text that may be a field's value and where it was read. `rank` orders the candidates of a field;
  * `confidence` (0..1) is how likely it is right to the letter, so doubts about its letters weigh more there.
+ * `reads` is the text in a usual notation, where the file has one of its own.
  */
-export type Candidate = Readonly<{ text: string; rank: number; confidence: number; place: Place }>;
+export type Candidate = Readonly<{
+  text: string;
+  rank: number;
+  confidence: number;
+  place: Place;
+  reads?: string;
+}>;
 
 /** A candidate from words of a line; a `likelihood` above 1 counts for the rank only. */
 export const candidate = (

@@ -10,13 +10,29 @@ import { labelledValues } from './labelledValues.ts';
 import { legalFormIn } from './legalForm.ts';
 import { CUSTOMER, letterheadOf } from './letterhead.ts';
 import { isAddress, isOther } from './lineKinds.ts';
+import { machineReadableCandidates } from './machineReadable.ts';
 import { mailHeads } from './mailHeads.ts';
 import { roleOf } from './role.ts';
+import { taxCandidates } from './taxes.ts';
 import { totalCandidates, totalLines } from './total.ts';
 import { vocabulary, wordsIn } from './words.ts';
 
-/** The candidates for a field: values beside its label, else those by the rules for its role. */
+/**
+ * The candidates for a field: values of a machine-readable zone, the sum of several taxes, and values beside
+ * its label, else those by the rules for its role.
+ */
 export const candidatesFor = (
+  field: OutputField,
+  pages: readonly Page[],
+  lines: readonly Line[],
+  labels: LabelIndex,
+): readonly Candidate[] => [
+  ...machineReadableCandidates(field, lines),
+  ...taxCandidates(field, lines),
+  ...printedCandidates(field, pages, lines, labels),
+];
+
+const printedCandidates = (
   field: OutputField,
   pages: readonly Page[],
   lines: readonly Line[],

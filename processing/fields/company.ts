@@ -1,5 +1,5 @@
 import type { Line } from '../page.ts';
-import { type Candidate, candidate, doubtful, legibility } from './candidate.ts';
+import { type Candidate, candidate, doubtful, legibility, wordsWithin } from './candidate.ts';
 import { isFormAlone, isGeneral, type Name, nameOf, partOf } from './companyNames.ts';
 import { legalFormIn } from './legalForm.ts';
 import { letterheadOf } from './letterhead.ts';
@@ -22,12 +22,37 @@ import { wordsIn } from './words.ts';
 export const companyCandidates = (lines: readonly Line[]): readonly Candidate[] => {
   const head = letterheadOf(lines);
   const hasPlace = addressStart(head) >= 0;
-  return namesIn(head).map(({ name, likelihood, line }) => {
+  const sender = senderIn(head);
+  const names = namesIn(head).map(({ name, likelihood, line }) => {
     const one = candidate(name.text, Math.min(BEST, likelihood), line, name.words);
     const isPlain = name.form || hasPlace || isTrade(name.text);
     // After a caption a name may be another's: "Client Harbour Ltd".
-    return isPlain && !isCaptioned(line.text) ? one : doubtful(one);
+    return isPlain && !isCaptioned(line.text) && sender === null ? one : doubtful(one);
   });
+  return sender === null ? names : [...senderName(sender), ...names];
+};
+
+/**
+ * The line of the sender above the window of an envelope ("ACME Ltd · 1 Mill Road · York"); null without one.
+ * The names below it are the addressee's.
+ */
+const senderIn = (head: readonly Line[]): Line | null => {
+  const [top, ...below] = head;
+  if (!top || letters(top.text) < SENDER || !below.some(({ text }) => isAddress(text))) return null;
+  const isGlued = top.words.some(({ text }) => text.length >= SENDER && /\p{L}\d+\p{L}/u.test(text));
+  return isGlued || (hasPostcode(top.text) && PARTED.test(top.text) && !/^\W*\d/.test(top.text)) ? top : null;
+};
+
+/** A sender's line has more letters. */
+const SENDER = 20;
+const PARTED = /\s*[·•|]\s*|\s[-–—]\s|\.\.|,\s/;
+
+const senderName = (line: Line): readonly Candidate[] => {
+  const text = line.text.split(PARTED)[0]?.trim() ?? '';
+  const words = wordsWithin(line.words, 0, text.length);
+  return isAddress(text) || letters(text) < 4 || text === line.text
+    ? []
+    : [candidate(text, BEST, line, words)];
 };
 
 /** "ACME Trading": a name of few words that ends with a usual word for a business. */

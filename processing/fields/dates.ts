@@ -19,6 +19,8 @@ export type Calendar = Readonly<{ order: Order; today: string }>;
 
 const GAP = String.raw`\s?[-/.]\s?`;
 const MONTH = `([A-Za-zéûäç]{3,10})`;
+/** Behind a `de` whose blank was lost. */
+const SPANISH = '(?:ene|feb|mar|abr|may|jun|jul|ago|sep|oct|nov|dic)';
 const YEAR = String.raw`((?:19|20)\d{2}|\d{2})`;
 /** No number before, but a time of day that was printed too close. */
 const AHEAD = String.raw`(?:(?<=\b\d{1,2}:\d{2}(?::\d{2})?)|(?<!\d|\d[.,:]|[-/]))`;
@@ -163,7 +165,7 @@ const FORMATS: readonly (readonly [pattern: string, read: Read])[] = [
   [numeric(GAP), readNumeric],
   [`${AHEAD}\\b(\\d{2})([ ,'])(\\d{2})\\2(20\\d{2})${BEHIND}`, readNumeric],
   [
-    `${AHEAD}(\\d{1,2})(?:st|nd|rd|th|er|[º°ª.])?(?: of\\b| de\\b)?[-/ ,.]{0,2}${MONTH}(?: del?\\b)?[-/ ,.']{0,2}${YEAR}${BEHIND}`,
+    `${AHEAD}(\\d{1,2})(?:st|nd|rd|th|er|[º°ª.])?(?: of\\b| de\\b| ?de(?=${SPANISH}))?[-/ ,.]{0,2}${MONTH}(?: del?(?=\\b|\\d))?[-/ ,.']{0,2}${YEAR}${BEHIND}`,
     ([day, month = '', year = '']) => sure(toIso(year, monthNumber(month), Number(day))),
   ],
   [

@@ -74,7 +74,7 @@ const pick = (
   notation: Notation,
 ): FieldResult | null => {
   const typed = candidates
-    .map((one) => ({ ...one, ...convert(field, one.text, notation) }))
+    .map((one) => ({ ...one, ...convert(field, one.reads ?? one.text, notation) }))
     .filter(({ value }) => value !== null && value !== '')
     .sort((a, b) => b.rank - a.rank);
   const fitting = firstValid(field, typed) ?? validPartOf(field, typed);

@@ -28,6 +28,7 @@ export const labelMatcher = (field: OutputField, fields: readonly OutputField[])
       const all = captionTokens(text, isRecognised);
       return Math.max(
         bestOf(phrases, all, numberWeight),
+        bestGlued(phrases, all)?.score ?? 0,
         bestOf(phrases, withoutArticle(all), numberWeight) * NEARLY,
         ...alternatives(text).map((one) => bestOf(phrases, captionTokens(one, false), numberWeight)),
       );
@@ -41,7 +42,7 @@ export const labelMatcher = (field: OutputField, fields: readonly OutputField[])
         return last && matching > 0 ? [{ count: last.word + 1, score: score * matching }] : [];
       });
       const [longest] = found.sort((a, b) => b.count - a.count || b.score - a.score);
-      if (!longest) return null;
+      if (!longest) return bestGlued(phrases, tokens);
       const label = longest.score <= SHORT ? { ...longest, score: UNMARKED } : longest;
       return withNumber(label, tokens, numberWeight);
     },
@@ -86,6 +87,21 @@ const bestOf = (phrases: readonly Phrase[], tokens: readonly Token[], numberWeig
   if (count === 0 || count === tokens.length) return 0;
   return bestOf(phrases, tokens.slice(0, count), numberWeight) * numberWeight;
 };
+
+/** The label at the start of tokens, where recognition lost blanks: "Accountnumber". */
+const bestGlued = (phrases: readonly Phrase[], tokens: readonly Token[]): Match | null => {
+  const found = phrases.flatMap(({ words, score }) => {
+    const whole = words.join('');
+    if (words.length < 2 || whole.length < MIN_GLUED) return [];
+    const count = words.findIndex((_, index) => joined(tokens.slice(0, index)) === whole);
+    const last = count > 0 ? tokens[count - 1] : undefined;
+    return last ? [{ count: last.word + 1, score: score * NEARLY }] : [];
+  });
+  return found.sort((a, b) => b.score - a.score)[0] ?? null;
+};
+
+const MIN_GLUED = 7;
+const joined = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join('');
 
 /** The similarity of a phrase to the first tokens, 0 where one differs; only recognised text is misread. */
 const matched = (phrase: readonly string[], tokens: readonly Token[]): number => {

@@ -8,7 +8,7 @@ import type { Clause } from './captions.ts';
 import type { LabelIndex, Section } from './labelIndex.ts';
 import { type LabelMatcher, labelMatcher } from './labelMatcher.ts';
 import { typedValueIn } from './readings.ts';
-import { DOUBTED } from './typedValue.ts';
+import { DOUBTED, isSum } from './typedValue.ts';
 
 /**
  * Values beside a field's label: after it in its cell, else in the cell right of it or below; `isLabelled`:
@@ -97,6 +97,10 @@ const withRest = ({ line, clauses }: Section, { value }: Clause): readonly Word[
 /** A label at the start of a cell without a mark. */
 const unmarked = (search: Search, section: Section, { value: words, isGuess }: Clause): readonly Label[] => {
   const { field, labels, matcher } = search;
+  const rated = isSum(field) && RATED.test(textOf(words)) ? matcher.whole(words) : 0;
+  const besideRate =
+    rated > 0 && section.clauses.length === 1 ? adjacentValues(field, labels, section, false, rated) : [];
+  if (besideRate.length > 0) return [{ score: rated, candidates: besideRate }];
   const label = matcher.leading(words);
   if (!label) return counted(search, section, words);
   const { score } = label;
@@ -114,6 +118,9 @@ const unmarked = (search: Search, section: Section, { value: words, isGuess }: C
   const candidates = [candidate(found.text, likelihood, section.line, found.words)];
   return [{ score: isLabel ? score : 0, candidates }];
 };
+
+/** "VAT 20%" above or left of the sum. */
+const RATED = /^\D+[\d.,]+\s?%\s?\)?:?$/;
 
 /**
  * "[x] Paid [ ] Refunded": boxes before their labels, where no label stands before the first or no box after

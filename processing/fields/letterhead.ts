@@ -31,16 +31,19 @@ export const letterheadOf = onceFor((lines: readonly Line[]): readonly Line[] =>
   const layout = layoutOf(head);
   const columns = head.map((line) => columnsOf(line, layout).map(withoutNoise).map(bare));
   const [left, right] = [columns.flatMap((own) => own.slice(0, 1)), columns.flatMap((own) => own.slice(1))];
-  return [...aboveCustomer(left), ...aboveCustomer(right)];
+  const [own, other] = [aboveCustomer(left), aboveCustomer(right)];
+  // A column that begins with the customer is the customer's, where another one is not.
+  return own === null && other === null ? [...left, ...right] : [...(own ?? []), ...(other ?? [])];
 });
 
 /** The start of a line above the customer. */
 export const CUSTOMER =
-  /^\W*(?:(?:(?:billed|bill|shipped|ship|sold|delivered|deliver|delivery|invoice) to)\b|(?:customer|client|buyer|m\/s|messrs|attn|attention)\b\s*(?:name)?\s*[:.])/i;
+  /^\W*(?:(?:(?:billed|bill|shipped|ship|sold|delivered|deliver|delivery|invoice) to|rechnung an|lieferung an|factur[ée] [àa]|livr[ée] [àa]|facturar a|facturado a|enviar a|(?:dibilkan )?kepada)(?!\p{L})|(?:customer|client|buyer|m\/s|messrs|attn|attention|kunde|käufer|acheteur|cliente|comprador|pelanggan|pembeli)(?!\p{L})\s*(?:name)?\s*[:.])/iu;
 
-/** The lines above the customer, where there are any. */
-const aboveCustomer = (lines: readonly Line[]): readonly Line[] => {
+/** The lines above the customer, where there are any; null where it is the first. */
+const aboveCustomer = (lines: readonly Line[]): readonly Line[] | null => {
   const customer = lines.findIndex(({ text }) => CUSTOMER.test(text));
+  if (customer === 0) return null;
   const above = lines.slice(0, Math.max(0, customer));
   return above.some(({ text }) => letters(text) > 2 && !isOther(text)) ? above : lines;
 };

@@ -43,6 +43,6 @@ const TAXES = [...INCLUDING, 'tax', 'gst', 'vat', 'sst'];
 const ADDRESS = vocabulary('address street postal location');
 const COMPANY = vocabulary(`
   company merchant vendor supplier seller store shop issuer retailer business
-  payee restaurant outlet provider organisation organization establishment
+  payee restaurant outlet provider sender organisation organization establishment
 `);
 const OF_NAMES = vocabulary('name by from title legal registered trading');

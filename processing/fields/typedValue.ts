@@ -180,13 +180,19 @@ export const isOtherNumber = (
   text: string,
 ): boolean => {
   const own = text.slice(Math.max(0, text.lastIndexOf(found)));
-  const words = [...wordsIn(field.name), ...wordsIn(field.label ?? '')];
-  const isOf = (terms: readonly string[]): boolean => words.some((word) => terms.includes(word));
   if (QUALIFIED.test(text)) return true;
   // Whose credit and whose debit a balance is depends on the bank.
-  if (isOf(BALANCES) && /\d\W*(?:cr|dr|[dcsh])\b/i.test(text)) return true;
-  return isOf(MONEY) && !isOf(RATES_AND_COUNTS) && (COUNTED.test(own) || OTHER_MONEY.test(text));
+  if (isNamed(field, BALANCES) && /\d\W*(?:cr|dr|[dcsh])\b/i.test(text)) return true;
+  return isSum(field) && (COUNTED.test(own) || OTHER_MONEY.test(text));
 };
+
+type Named = Pick<OutputField, 'name' | 'label'>;
+
+const isNamed = ({ name, label }: Named, terms: readonly string[]): boolean =>
+  [...wordsIn(name), ...wordsIn(label ?? '')].some((word) => terms.includes(word));
+
+/** Whether a field is a sum of money, not a rate of it. */
+export const isSum = (field: Named): boolean => isNamed(field, MONEY) && !isNamed(field, RATES_AND_COUNTS);
 
 /** Words that negate or multiply a number; marks for "about", fractions and accountants' signs. */
 const QUALIFIED =

@@ -4,6 +4,7 @@ import { onceFor } from '../../kernel/once.ts';
 /** The words of a text for comparison: lower case, letters and digits only, camelCase split. */
 export const wordsIn = (text: string): readonly string[] =>
   text
+    .replaceAll('MwSt', 'mwst')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -12,13 +13,20 @@ export const wordsIn = (text: string): readonly string[] =>
 export const vocabulary = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Signs for "number" spelled out. */
-export const spelled = (text: string): string => text.normalize('NFC').replace(/\bn[°º]|№|#/gi, ' no ');
+export const spelled = (text: string): string =>
+  text.normalize('NFC').replace(/\bn\.?\s?[°º]|\bn\.o\b|№|#/gi, ' no ');
 
-/** A word with characters folded that recognition confuses: 0 and o, 1 and l, 5 and s. */
-export const foldLookalikes = (word: string): string =>
-  /[015]/.test(word) && /\p{L}/u.test(word)
-    ? word.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('5', 's')
-    : word;
+/** A text without the marks on its letters, which recognition does not see. */
+export const withoutAccents = (text: string): string =>
+  /[^ -~]/.test(text) ? text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC') : text;
+
+/** A word with characters folded that recognition confuses: 0 and o, 1 and l, 5 and s, é and e. */
+export const foldLookalikes = (word: string): string => {
+  const bare = withoutAccents(word);
+  return /[015]/.test(bare) && /\p{L}/u.test(bare)
+    ? bare.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('5', 's')
+    : bare;
+};
 
 /** A text whose letters that recognition reads for digits are those digits. */
 export const lettersAsDigits = (text: string): string =>

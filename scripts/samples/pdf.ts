@@ -27,6 +27,24 @@ export const pdfOf = (pages: readonly PdfPage[]): Buffer => {
   return fileOf(objects);
 };
 
+/** A JPEG picture of a page, its size in pixels, and the width at which it is shown, in points. */
+export type Picture = Readonly<{ jpeg: Buffer; width: number; height: number; shown: number }>;
+
+/** A PDF whose pages are pictures, as scanners make them. */
+export const pdfOfPictures = (pictures: readonly Picture[]): Buffer =>
+  fileOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${pictures.map((_, index) => `${3 + 3 * index} 0 R`).join(' ')}] /Count ${pictures.length} >>`,
+    ...pictures.flatMap(({ jpeg, width, height, shown }, index) => {
+      const [own, high] = [3 + 3 * index, Math.round((shown * height) / width)];
+      return [
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${shown} ${high}] /Contents ${own + 1} 0 R /Resources << /XObject << /P ${own + 2} 0 R >> >> >>`,
+        streamOf(`${shown} 0 0 ${high} 0 0 cm /P Do`),
+        `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode /Length ${jpeg.length} >>\nstream\n${jpeg.toString('latin1')}\nendstream`,
+      ];
+    }),
+  ]);
+
 const streamOf = (content: string): string =>
   `<< /Length ${content.length} >>\nstream\n${content}\nendstream`;
 
@@ -39,9 +57,12 @@ const drawn = (mark: Mark, height: number): string => {
   }
   const { text, x, y, size = 10, font = 'plain', right = false } = mark;
   const left = right ? x - size * widthOf(text, font) : x;
-  const escaped = text.replace(/[\\()]/g, '\\$&');
+  const escaped = text.replace(/[€–—’]/g, (letter) => WIN_ANSI[letter] ?? letter).replace(/[\\()]/g, '\\$&');
   return `BT /${font} ${size} Tf ${left.toFixed(2)} ${height - y} Td (${escaped}) Tj ET`;
 };
+
+/** The characters that WinAnsi has elsewhere than Latin-1. */
+const WIN_ANSI: Readonly<Record<string, string>> = { '€': '\x80', '–': '\x96', '—': '\x97', '’': '\x92' };
 
 /** Of an amount, in ems: digits are all of one width, and so are the marks between them. */
 const widthOf = (amount: string, font: Font): number => {
@@ -59,7 +80,7 @@ const fileOf = (objects: readonly string[]): Buffer => {
   });
   const start = parts.join('').length;
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`;
-  // A byte a letter, as the offsets count: WinAnsi and Latin-1 are the same for what is written here.
+  // A byte a letter, as the offsets count: WinAnsi's own characters were written as such.
   return Buffer.from(
     `${parts.join('')}${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`,
     'latin1',
