@@ -26,8 +26,9 @@ type Account = Readonly<{ usage: Usage; wakeUps: number; events: number }> &
 const QUIET_MS = 250;
 
 /**
- * Does `--count N` submissions (40) one after the other, each step by itself until nothing more is written, and
- * prints what the steps took each, and the pages by the tables and indexes that they belong to. Needs Linux.
+ * Does `--count N` submissions (40) one after the other, each step by itself until nothing more is written,
+ * and prints what the steps took each, and the pages by the tables and indexes that they belong to. Needs
+ * Linux.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { count, warm } = optionsOf(options, { count: 40, warm: 40 });
