@@ -134,8 +134,13 @@ const start = async (settings: Readonly<Record<string, string>>, yardstick: Yard
   };
 };
 
-const asked = async (child: ChildProcess, message: object | string): Promise<unknown> => {
-  const answer = once(child, 'message');
-  child.send(message);
-  return (await answer)[0];
-};
+const asked = (child: ChildProcess, message: object | string): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const gone = (): void => reject(new Error('a server has ended before it answered'));
+    child.once('exit', gone);
+    child.once('message', (answer) => {
+      child.off('exit', gone);
+      resolve(answer);
+    });
+    child.send(message);
+  });

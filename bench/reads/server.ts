@@ -34,12 +34,12 @@ const constant = (contents: Yardstick['contents']): Middleware => {
 };
 
 const least = ({ contents, folder, key }: Extract<Yardstick, { key: string }>): Middleware => {
-  const schema = 'CREATE TABLE found (id TEXT PRIMARY KEY, body TEXT)';
+  const schema = 'CREATE TABLE kept (id TEXT PRIMARY KEY, body TEXT)';
   const database = openDatabase(join(folder, 'least.db'), { synchronous: 'NORMAL', schema });
-  const insert = database.prepare('INSERT INTO found VALUES (?, ?)');
+  const insert = database.prepare('INSERT INTO kept VALUES (?, ?)');
   for (const [path, body] of Object.entries(contents)) insert.run(path, body);
   insert.run(hash('sha256', key), '{}');
-  const find = database.texts<[string]>('SELECT body FROM found WHERE id = ?');
+  const find = database.texts<[string]>('SELECT body FROM kept WHERE id = ?');
   const logger = createLogger('info');
   return (ctx) => {
     const started = performance.now();
