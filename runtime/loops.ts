@@ -113,8 +113,8 @@ export const reactorsOf = (core: ReactorCore): readonly Reactor[] => {
     forgetPeople(core),
     forgetBatches({
       ...core,
-      redactDeliveries: redactDeliveries(handle, core.deliveries),
-      hasRequested: (position) => hasRequested(core.documents)(position),
+      redactDeliveries: redactDeliveries(handle),
+      hasRequested: hasRequested(core.documents),
     }),
   ];
 };

@@ -21,7 +21,7 @@ export const redactionLoop = (
   objects: ObjectStore,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { handle, deliveries, documents } = core;
+  const { handle, documents } = core;
   return workerLoop<RedactionItem>(core, {
     name: 'redactions',
     queue: 'redactionQueue',
@@ -30,7 +30,7 @@ export const redactionLoop = (
     work: redactSubmissions({
       ...core,
       objects,
-      redactDeliveries: redactDeliveries(handle, deliveries),
+      redactDeliveries: redactDeliveries(handle),
       hasRequested: hasRequested(documents),
       keysForgotten: (inner) => pause(core.keptKeyMs, inner),
       compact: documents.compact,
