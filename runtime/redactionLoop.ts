@@ -1,11 +1,25 @@
 import { redactDeliveries } from '../commands/redactDeliveries.ts';
+import { redactSubmission } from '../commands/redactSubmission.ts';
 import { pause } from '../kernel/signals.ts';
 import type { RedactionItem } from '../projections/redactionQueue.ts';
+import type { SubjectRedactionItem } from '../projections/subjectRedactionQueue.ts';
+import { redactSubjects } from '../reactors/redactSubjects.ts';
 import { redactSubmissions } from '../reactors/redactSubmissions.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { hasRequested } from './hasRequested.ts';
 import type { Core } from './wire.ts';
 import { type WorkerCore, workerLoop } from './workerLoop.ts';
+
+/** Claims redactions of several submissions, and requests that of each. */
+export const subjectRedactionLoop = (core: RedactionCore, signal: AbortSignal): Promise<void> =>
+  workerLoop<SubjectRedactionItem>(core, {
+    name: 'subjectRedactions',
+    queue: 'subjectRedactionQueue',
+    needs: ['events'],
+    capacity: (running) => ({ limit: MAX_REDACTIONS - running, perLane: 1, skip: [] }),
+    work: redactSubjects({ ...core, redact: redactSubmission(core.handle) }),
+    signal,
+  });
 
 /** Redactions under way in this process, and how many are claimed of one company at once. */
 const MAX_REDACTIONS = 4;
