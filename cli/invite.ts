@@ -109,7 +109,7 @@ const list = async ({ core, output, upToDate }: Stores): Promise<void> => {
   await upToDate();
   const { items } = await collect(core.invitations.list);
   const rows: Row[] = [];
-  for (const item of items) {
+  for (const { normalEmail: _, ...item } of items) {
     const state = await core.invitations.standingOf(item);
     rows.push({ ...item, state, mail: item.mail ?? null });
   }

@@ -1136,6 +1136,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/redactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the redactions of all submissions of a person, newest first
+         * @description Those of the company and mode, whoever requested them.
+         */
+        get: operations["listSubjectRedactions"];
+        put?: never;
+        /**
+         * Remove what is private of all submissions of a person, for ever
+         * @description The person is whom the client named, in `metadata` or as `clientSubmissionId`. The submissions that are there now are redacted one by one, as a redaction of each would do it; one under a legal hold is kept and listed. The answer is the redaction to watch. What names the person is not kept.
+         */
+        post: operations["redactSubject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/redactions/{redactionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a redaction of all submissions of a person: how far it is, and what is kept
+         * @description It is `done` once nothing private is left of those that were requested.
+         */
+        get: operations["getSubjectRedaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions/{submissionId}/notes": {
         parameters: {
             query?: never;
@@ -2578,12 +2622,12 @@ export interface components {
             id: string;
         };
         /** @enum {string} */
-        ActivitySubjectKind: "submission" | "person" | "invitation" | "key" | "endpoint" | "workflow" | "company";
+        ActivitySubjectKind: "submission" | "redaction" | "person" | "invitation" | "key" | "endpoint" | "workflow" | "company";
         /**
          * @example submission.approved
          * @enum {string}
          */
-        ActivityType: "user.logged_in" | "user.log_in_failed" | "user.logged_out" | "user.invited" | "invitation.revoked" | "invitation.redacted" | "user.created" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.password_chosen" | "user.password_changed" | "user.redacted" | "user.identity_bound" | "key.created" | "key.rotated" | "key.revoked" | "endpoint.created" | "endpoint.changed" | "endpoint.secret_rotated" | "endpoint.disabled" | "endpoint.enabled" | "endpoint.deleted" | "workflow.published" | "workflow.assigned" | "workflow.unassigned" | "company.created" | "company.log_in_changed" | "company.retention_changed" | "submission.first_decision_made" | "submission.approved" | "submission.rejected" | "submission.cancelled" | "submission.reprocessing_requested" | "submission.opened_for_entry" | "submission.note_added" | "submission.assigned" | "submission.postponed" | "submission.sync_requested" | "submission.fraud_match_resolved" | "submission.redaction_requested" | "submission.legal_hold_placed" | "submission.legal_hold_lifted" | "evidence.exported";
+        ActivityType: "user.logged_in" | "user.log_in_failed" | "user.logged_out" | "user.invited" | "invitation.revoked" | "invitation.redacted" | "user.created" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.password_chosen" | "user.password_changed" | "user.redacted" | "user.identity_bound" | "key.created" | "key.rotated" | "key.revoked" | "endpoint.created" | "endpoint.changed" | "endpoint.secret_rotated" | "endpoint.disabled" | "endpoint.enabled" | "endpoint.deleted" | "workflow.published" | "workflow.assigned" | "workflow.unassigned" | "company.created" | "company.log_in_changed" | "company.retention_changed" | "submission.first_decision_made" | "submission.approved" | "submission.rejected" | "submission.cancelled" | "submission.reprocessing_requested" | "submission.opened_for_entry" | "submission.note_added" | "submission.assigned" | "submission.postponed" | "submission.sync_requested" | "submission.fraud_match_resolved" | "submission.redaction_requested" | "submission.legal_hold_placed" | "submission.legal_hold_lifted" | "redaction.requested" | "evidence.exported";
         Actor: {
             /** @example user */
             kind: string;
@@ -5214,6 +5258,30 @@ export interface components {
              */
             requestedBy?: string | null;
         };
+        RedactSubject: {
+            /**
+             * @description all submissions with this clientSubmissionId
+             * @example order-1
+             */
+            clientSubmissionId?: string | null;
+            /**
+             * @description all submissions whose metadata have this member with exactly this text, number, true or false, as `name=value`; with a clientSubmissionId those of both
+             * @example customer=4711
+             */
+            metadata?: string | null;
+            /**
+             * @description for people. It is kept, so it must name nobody
+             * @example Erasure request, article 17
+             */
+            reason: string;
+            /** @description what the redaction is based on */
+            legalBasis: components["schemas"]["LegalBasis"];
+            /**
+             * @description who asked for it, such as the number of a ticket. It is kept, so it must name nobody
+             * @example ticket 4711
+             */
+            requestedBy?: string | null;
+        };
         Redacted: {
             /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
             submissionId: string;
@@ -5724,6 +5792,76 @@ export interface components {
             /** @description the document to retry; all that are quarantined where it is absent */
             document?: string | null;
         };
+        SubjectRedaction: {
+            /** @example red_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            redactionId: string;
+            status: components["schemas"]["SubjectRedactionStatus"];
+            /**
+             * @description for people. It is kept, so it must name nobody
+             * @example Erasure request, article 17
+             */
+            reason: string;
+            /** @description what the redaction is based on */
+            legalBasis: components["schemas"]["LegalBasis"];
+            /**
+             * @description who asked for it, such as the number of a ticket
+             * @example ticket 4711
+             */
+            requestedBy: string | null;
+            /**
+             * @description who requested it: `user:<id>` or `key:<id>`
+             * @example key:key_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
+            actor: string;
+            /**
+             * Format: int64
+             * @description the submissions that were found, at most 10,000
+             * @example 12
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description those whose redaction was requested, by it or by others: nothing of them is shown
+             * @example 12
+             */
+            requested: number;
+            /**
+             * Format: int64
+             * @description those of them that have nothing private left
+             * @example 7
+             */
+            done: number;
+            /**
+             * @description those that a legal hold keeps
+             * @example []
+             */
+            held: string[];
+            /**
+             * @description those that could not be redacted
+             * @example []
+             */
+            failed: string[];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:46:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description when it was done
+             * @example 2026-11-21T11:02:31.090Z
+             */
+            endedAt: string | null;
+        };
+        SubjectRedactionPage: {
+            data: components["schemas"]["SubjectRedaction"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description running: it goes on by itself; done: nothing private is left of those that were requested
+         * @enum {string}
+         */
+        SubjectRedactionStatus: "running" | "done";
         SubmissionApprovedEvent: {
             /** @example 01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b */
             eventId: string;
@@ -8135,6 +8273,7 @@ export type Rebuilding = components['schemas']['Rebuilding'];
 export type RecoverRequest = components['schemas']['RecoverRequest'];
 export type Recovered = components['schemas']['Recovered'];
 export type RedactRequest = components['schemas']['RedactRequest'];
+export type RedactSubject = components['schemas']['RedactSubject'];
 export type Redacted = components['schemas']['Redacted'];
 export type Redaction = components['schemas']['Redaction'];
 export type RedactionCertificate = components['schemas']['RedactionCertificate'];
@@ -8174,6 +8313,9 @@ export type SessionReviewRequiredEvent = components['schemas']['SessionReviewReq
 export type SignedEndpoint = components['schemas']['SignedEndpoint'];
 export type StartRebuild = components['schemas']['StartRebuild'];
 export type StartRetry = components['schemas']['StartRetry'];
+export type SubjectRedaction = components['schemas']['SubjectRedaction'];
+export type SubjectRedactionPage = components['schemas']['SubjectRedactionPage'];
+export type SubjectRedactionStatus = components['schemas']['SubjectRedactionStatus'];
 export type SubmissionApprovedEvent = components['schemas']['SubmissionApprovedEvent'];
 export type SubmissionCancelledEvent = components['schemas']['SubmissionCancelledEvent'];
 export type SubmissionDetail = components['schemas']['SubmissionDetail'];
@@ -8655,7 +8797,7 @@ export interface operations {
     listActivity: {
         parameters: {
             query?: {
-                /** @description Only this type, one of user.logged_in, user.log_in_failed, user.logged_out, user.invited, invitation.revoked, invitation.redacted, user.created, user.role_changed, user.disabled, user.enabled, user.password_reset, user.password_chosen, user.password_changed, user.redacted, user.identity_bound, key.created, key.rotated, key.revoked, endpoint.created, endpoint.changed, endpoint.secret_rotated, endpoint.disabled, endpoint.enabled, endpoint.deleted, workflow.published, workflow.assigned, workflow.unassigned, company.created, company.log_in_changed, company.retention_changed, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.reprocessing_requested, submission.opened_for_entry, submission.note_added, submission.assigned, submission.postponed, submission.sync_requested, submission.fraud_match_resolved, submission.redaction_requested, submission.legal_hold_placed, submission.legal_hold_lifted, evidence.exported. */
+                /** @description Only this type, one of user.logged_in, user.log_in_failed, user.logged_out, user.invited, invitation.revoked, invitation.redacted, user.created, user.role_changed, user.disabled, user.enabled, user.password_reset, user.password_chosen, user.password_changed, user.redacted, user.identity_bound, key.created, key.rotated, key.revoked, endpoint.created, endpoint.changed, endpoint.secret_rotated, endpoint.disabled, endpoint.enabled, endpoint.deleted, workflow.published, workflow.assigned, workflow.unassigned, company.created, company.log_in_changed, company.retention_changed, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.reprocessing_requested, submission.opened_for_entry, submission.note_added, submission.assigned, submission.postponed, submission.sync_requested, submission.fraud_match_resolved, submission.redaction_requested, submission.legal_hold_placed, submission.legal_hold_lifted, redaction.requested, evidence.exported. */
                 type?: components["schemas"]["ActivityType"];
                 /** @description Only what this person, key or operator did: its identifier. */
                 actor?: string;
@@ -13988,6 +14130,246 @@ export interface operations {
             400: components["responses"]["malformed-request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed.csrf-token-required"];
+            404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listSubjectRedactions: {
+        parameters: {
+            query?: {
+                /** @description The nextCursor of the page before, with the same filters. */
+                cursor?: string;
+                /** @description The maximum number of items, an integer; clamped to 1..100. */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "redactionId": "red_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *           "status": "running",
+                     *           "reason": "Erasure request, article 17",
+                     *           "legalBasis": "erasure_request",
+                     *           "requestedBy": "ticket 4711",
+                     *           "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *           "total": 12,
+                     *           "requested": 12,
+                     *           "done": 7,
+                     *           "held": [],
+                     *           "failed": [],
+                     *           "createdAt": "2026-11-21T10:46:00.000Z",
+                     *           "endedAt": "2026-11-21T11:02:31.090Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "hasMore": false,
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubjectRedactionPage"];
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed"];
+            408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    redactSubject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description 1 to 255 characters, also in quotes. For 24 hours the same key and body get the first answer again, and nothing is done twice.
+                 * @example 4f1c7a52-order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "clientSubmissionId": "order-1",
+                 *       "metadata": "customer=4711",
+                 *       "reason": "Erasure request, article 17",
+                 *       "legalBasis": "erasure_request",
+                 *       "requestedBy": "ticket 4711"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RedactSubject"];
+            };
+        };
+        responses: {
+            /** @description Accepted; the work is done later. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "redactionId": "red_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "status": "running",
+                     *       "reason": "Erasure request, article 17",
+                     *       "legalBasis": "erasure_request",
+                     *       "requestedBy": "ticket 4711",
+                     *       "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "total": 12,
+                     *       "requested": 12,
+                     *       "done": 7,
+                     *       "held": [],
+                     *       "failed": [],
+                     *       "createdAt": "2026-11-21T10:46:00.000Z",
+                     *       "endedAt": "2026-11-21T11:02:31.090Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubjectRedaction"];
+                };
+            };
+            400: components["responses"]["malformed-request_Idempotency-Replayed"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed.csrf-token-required"];
+            408: components["responses"]["request-timeout_Idempotency-Replayed"];
+            409: components["responses"]["idempotency-key-in-use_Idempotency-Replayed"];
+            413: components["responses"]["content-too-large_Idempotency-Replayed"];
+            415: components["responses"]["unsupported-media-type_Idempotency-Replayed"];
+            417: components["responses"]["expectation-failed_Idempotency-Replayed"];
+            422: components["responses"]["idempotency-key-reused.validation-failed_Idempotency-Replayed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large_Idempotency-Replayed"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getSubjectRedaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+            };
+            path: {
+                /** @description The redaction's identifier. */
+                redactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "redactionId": "red_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "status": "running",
+                     *       "reason": "Erasure request, article 17",
+                     *       "legalBasis": "erasure_request",
+                     *       "requestedBy": "ticket 4711",
+                     *       "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "total": 12,
+                     *       "requested": 12,
+                     *       "done": 7,
+                     *       "held": [],
+                     *       "failed": [],
+                     *       "createdAt": "2026-11-21T10:46:00.000Z",
+                     *       "endedAt": "2026-11-21T11:02:31.090Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubjectRedaction"];
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed"];
             404: components["responses"]["not-found"];
             408: components["responses"]["request-timeout"];
             417: components["responses"]["expectation-failed"];

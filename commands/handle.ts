@@ -20,6 +20,9 @@ export type Context = Cause &
     once?: true;
   }>;
 
+/** The service as the actor of what a redaction entails. */
+export const redactor = { kind: 'system', id: 'redaction' } as const satisfies Actor;
+
 /** The context of a command that the service itself issues: a cause of its own. */
 export const systemContext = (id: string, ids: Ids): Context => {
   const correlationId = ids.event();

@@ -1,25 +1,23 @@
 import { type InvitationEvent, invitation, invitationStream } from '../domain/invitation.ts';
 import { type Basis, redactedBefore, withItsPerson } from '../domain/redactionBasis.ts';
 import { present, type User, type UserEvent, user, userStream } from '../domain/user.ts';
-import { normalEmail, userEmail, userEmailStream } from '../domain/userEmail.ts';
+import { userEmail, userEmailStream } from '../domain/userEmail.ts';
 import { StoreUnavailable } from '../kernel/errors.ts';
 import { type EventOf, type Position, REDACTED, type Recorded } from '../kernel/event.ts';
 import { whyUnusable } from './completeInvitation.ts';
 import type { Finish } from './finishInvitation.ts';
 import type { Requested } from './forgetAgain.ts';
-import type { Context } from './handle.ts';
+import { type Context, redactor } from './handle.ts';
 import type { IdentityPorts } from './invite.ts';
 import { load, loadStream } from './load.ts';
-
-type Invited = Readonly<{ id: string; email: string; userId: string | null }>;
 
 type Ports = IdentityPorts &
   Readonly<{
     finish: Finish;
     /** Disables a user, whoever it is. */
     disableAgain(userId: string, context: Context): Promise<void>;
-    /** All invitations of the read model. */
-    invited(): AsyncIterable<readonly Invited[]>;
+    /** The invitations of a user, and those of an e-mail, as the read model has them. */
+    invitationsOf(userId: string, email: string): Promise<readonly string[]>;
     progress: Readonly<{ reached(position: Position, timeoutMs: number): Promise<boolean> }>;
     destroyKey(subject: string, eventId: string): Promise<void>;
   }>;
@@ -29,8 +27,6 @@ export type RedactPeople = ReturnType<typeof redactPeople>;
 
 type UserRedacted = Recorded<EventOf<UserEvent, 'UserRedacted'>>;
 type InvitationRedacted = Recorded<EventOf<InvitationEvent, 'InvitationRedacted'>>;
-
-const SERVICE = { kind: 'system', id: 'redaction' } as const;
 
 /** How long a redaction waits for the read models. */
 const BEHIND_MS = 10_000;
@@ -80,7 +76,7 @@ export const redactPeople = (ports: Ports) => {
       // Another company learns neither who asked for it, nor why.
       const isOwn = invited?.companyId === state.companyId;
       const stated = isOwn ? { reason, legalBasis, requestedBy } : withItsPerson;
-      positions.push(await redactKnown(id, stated, isOwn ? context : { ...context, actor: SERVICE }));
+      positions.push(await redactKnown(id, stated, isOwn ? context : { ...context, actor: redactor }));
     }
     await identity.changeUser(userId, (row) =>
       row.passwordHash === null ? null : { ...row, passwordHash: null },
@@ -102,11 +98,7 @@ export const redactPeople = (ports: Ports) => {
     const head = await log.head();
     if (head !== null && !(await ports.progress.reached(head, BEHIND_MS)))
       throw new StoreUnavailable('a redaction waits until the read models show who was invited');
-    const found = new Set<string>();
-    for await (const page of ports.invited())
-      for (const one of page)
-        if (one.userId === userId || normalEmail(one.email) === normalEmail(email)) found.add(one.id);
-    return [...found];
+    return ports.invitationsOf(userId, email);
   };
 
   const redact = async (

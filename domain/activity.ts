@@ -5,6 +5,7 @@ import type { DomainEvent } from './aggregates.ts';
 /** What an activity may be about. */
 export const subjectKinds = [
   'submission',
+  'redaction',
   'person',
   'invitation',
   'key',
@@ -18,6 +19,8 @@ export type ActivitySubject = Readonly<{ kind: (typeof subjectKinds)[number]; id
 
 const submission = ({ submissionId: id }: Readonly<{ submissionId: string }>) =>
   ({ kind: 'submission', id }) as const;
+const redaction = ({ redactionId: id }: Readonly<{ redactionId: string }>) =>
+  ({ kind: 'redaction', id }) as const;
 const person = ({ userId: id }: Readonly<{ userId: string }>) => ({ kind: 'person', id }) as const;
 const invitation = ({ invitationId: id }: Readonly<{ invitationId: string }>) =>
   ({ kind: 'invitation', id }) as const;
@@ -79,6 +82,7 @@ const activities = {
   SubmissionRedactionRequested: ['submission.redaction_requested', submission],
   SubmissionLegalHoldPlaced: ['submission.legal_hold_placed', submission],
   SubmissionLegalHoldLifted: ['submission.legal_hold_lifted', submission],
+  SubjectRedactionRequested: ['redaction.requested', redaction],
   EvidenceExported: ['evidence.exported', submission],
   // The work of integrations and of the service.
   BatchCompleted: null,
@@ -88,6 +92,7 @@ const activities = {
   SessionCreated: null,
   SessionExpired: null,
   SessionSubmitted: null,
+  SubjectRedactionAdvanced: null,
   SubmissionFingerprinted: null,
   SubmissionFraudChecked: null,
   SubmissionProcessed: null,

@@ -4,6 +4,7 @@ import { company } from './company.ts';
 import { evidenceExport } from './evidenceExport.ts';
 import { invitation } from './invitation.ts';
 import { logIn } from './logIn.ts';
+import { subjectRedaction } from './subjectRedaction.ts';
 import { submission } from './submission/submission.ts';
 import { user } from './user.ts';
 import { userEmail } from './userEmail.ts';
@@ -18,6 +19,7 @@ export const aggregates = [
   webhookDelivery,
   webhookEndpoint,
   evidenceExport,
+  subjectRedaction,
   workflow,
   company,
   apiKey,

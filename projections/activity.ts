@@ -47,7 +47,7 @@ export const activity: Projection<ActivityDocument, ActivityEvent> = {
   name: 'activity',
   version: 1,
   prefixes: [
-    ...['submission-', 'evidenceExport-', 'webhookEndpoint-', 'workflow-', 'company-'],
+    ...['submission-', 'evidenceExport-', 'subjectRedaction-', 'webhookEndpoint-', 'workflow-', 'company-'],
     ...['apiKey-', 'invitation-', 'user-', 'logIn-'],
   ],
   indexes: [

@@ -19,6 +19,8 @@ import { redactionQueue } from './redactionQueue.ts';
 import { retained, retainedQueries } from './retained.ts';
 import { reviewCounts, reviewCountsQueries } from './reviewCounts.ts';
 import { reviewQueue, reviewQueueQueries } from './reviewQueue.ts';
+import { subjectRedactionQueue } from './subjectRedactionQueue.ts';
+import { subjectRedactionQueries, subjectRedactions } from './subjectRedactions.ts';
 import { submissionQueries, submissions } from './submissions.ts';
 import { syncQueue } from './syncQueue.ts';
 import { userQueries, users } from './users.ts';
@@ -44,6 +46,8 @@ export const allProjections: readonly Projection[] = [
   processingQueue,
   syncQueue,
   redactionQueue,
+  subjectRedactions,
+  subjectRedactionQueue,
   mailQueue,
   pendingSessions,
   batches,
@@ -62,6 +66,7 @@ export const queues = {
   syncs: syncQueue,
   mails: mailQueue,
   redactions: redactionQueue,
+  subjectRedactions: subjectRedactionQueue,
 };
 
 /** The queries of the read models. */
@@ -86,4 +91,5 @@ export const allQueries = (models: ReadModels, built = requiringBuilt(models, al
   reviewCounts: reviewCountsQueries(built),
   activity: activityQueries(built),
   retained: retainedQueries(built),
+  subjectRedactions: subjectRedactionQueries(built),
 });

@@ -45,6 +45,7 @@ export type DeliveryDocument = Readonly<{
 const newestFirst = newestBy('createdAt');
 const oldestFirst = earliestBy('createdAt');
 const firstEnded = earliestBy('endedAt');
+const byId = [{ path: 'id', direction: 'ascending' }] as const;
 
 const index = (name: string, ...paths: readonly string[]) => indexOn(name, paths, newestFirst);
 
@@ -69,6 +70,7 @@ export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
     index('ownType', 'keyId', 'eventType'),
     index('ownReceiver', 'keyId', 'receiver', 'status'),
     { name: 'ended', sort: firstEnded },
+    { name: 'event', sort: byId },
   ],
   keys: ({ data }) => [deliveryIdOf(data)],
   on: {
@@ -162,6 +164,12 @@ export const deliveryQueries = (models: ReadModels) => ({
       models.page('deliveries', { where, sort: oldestFirst, limit, after }),
     );
     return items;
+  },
+  /** A page of those of one event, by their identifiers, which all begin with that of the event. */
+  ofEvent: (eventId: string, limit: number, after: After): Promise<ResultPage<DeliveryDocument>> => {
+    // Right after the dot comes the slash.
+    const id = { from: eventId, before: `${eventId}/` };
+    return models.page('deliveries', { where: { id }, sort: byId, limit, after });
   },
   /** A page of deliveries, newest first. */
   list: (filters: DeliveryFilters, limit: number, after: After): Promise<ResultPage<DeliveryDocument>> =>

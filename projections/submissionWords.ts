@@ -48,11 +48,17 @@ const RUNE = 'ᛗ';
  * The word that a submission is found by for a member of its metadata (subjects-1): a hash of both, so that
  * no part of either finds it.
  */
-export const metadataWord = (name: string, value: string): string => {
+const metadataWord = (name: string, value: string): string => {
   const hash = createHash('sha256')
     .update(JSON.stringify([name, value]))
     .digest('hex');
   return `${RUNE}${hash.slice(0, 39)}`;
+};
+
+/** The same for a member as `name=value`: the name ends at the first equals sign. */
+export const memberWord = (member: string): string => {
+  const [name = ''] = member.split('=', 1);
+  return metadataWord(name, member.slice(name.length + 1));
 };
 
 const metadataWordsOf = (metadata: SubmissionDocument['submission']['metadata']): readonly string[] =>

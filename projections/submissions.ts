@@ -1,3 +1,4 @@
+import type { Subject } from '../domain/subjectRedaction.ts';
 import {
   asRead,
   evolve,
@@ -9,7 +10,7 @@ import { webhookTypeOf } from '../domain/webhookEvents.ts';
 import { actorText, REDACTED, reveal } from '../kernel/event.ts';
 import type { Labelled } from '../schemas/submissions.ts';
 import type { Query, ReadModels, ResultPage } from '../stores/documents/port.ts';
-import type { After } from './engine/pages.ts';
+import { type After, collect } from './engine/pages.ts';
 import {
   type Fold,
   type Folds,
@@ -24,7 +25,7 @@ import { type HistoryItem, historyItem, redactedItem } from './history.ts';
 import { outsideReview, statusFolds } from './statusFolds.ts';
 import { type LabelOf, statedBy, submissionAnswers, UNFINISHED } from './submissionAnswers.ts';
 import { filterPaths, type SubmissionFilters, scopePaths, whereOf } from './submissionFilters.ts';
-import { submissionWords } from './submissionWords.ts';
+import { memberWord, submissionWords } from './submissionWords.ts';
 import { type SyncTimes, syncTimes } from './syncTimes.ts';
 
 /** A submission with its job and history: one document, so that its parts agree. */
@@ -207,6 +208,21 @@ export const submissionQueries = (models: ReadModels, find: Find = findIn(models
     // Those of an older release have none.
     const { items, next } = await models.page<SubmissionDocument>('submissions', query);
     return { items: items.map(submissionAnswers.row), next };
+  },
+
+  /** The identifiers of the submissions of a person, newest first, of at most so many (subjects-1). */
+  ofSubject: async (
+    scope: Readonly<Record<keyof typeof scopePaths, string>>,
+    { clientSubmissionId, metadata }: Subject,
+    max: number,
+  ): Promise<readonly string[]> => {
+    const where = whereOf({ ...scope, ...(clientSubmissionId === null ? {} : { clientSubmissionId }) });
+    const words = metadata === null ? [] : [[memberWord(metadata)]];
+    const { items } = await collect<SubmissionDocument>(
+      (limit, after) => models.page('submissions', { where, sort: newestFirst, limit, after, words }),
+      max,
+    );
+    return items.map(({ id }) => id);
   },
 
   /** The rows of the review queue of these submissions, each in JSON; those not in review are left out. */

@@ -1,3 +1,4 @@
+import { redactor } from '../commands/handle.ts';
 import type { redactDeliveries } from '../commands/redactDeliveries.ts';
 import { type BatchEvent, batch, batchStream } from '../domain/batch.ts';
 import type { RedactionRequested } from '../domain/submission/redaction.ts';
@@ -5,6 +6,7 @@ import { submission } from '../domain/submission/submission.ts';
 import { StoreUnavailable } from '../kernel/errors.ts';
 import { causedBy, type EventOf, type Position, type Recorded } from '../kernel/event.ts';
 import type { BatchDocument } from '../projections/batches.ts';
+import type { deliveryQueries } from '../projections/deliveries.ts';
 import type { Progress } from '../projections/engine/progress.ts';
 import type { DocumentStore } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
@@ -18,6 +20,7 @@ type Ports = Readonly<{
   progress: Pick<Progress, 'reached'>;
   documents: Pick<DocumentStore, 'compact'>;
   batches: Readonly<{ find(batchId: string): Promise<BatchDocument | null> }>;
+  deliveries: Pick<ReturnType<typeof deliveryQueries>, 'ofEvent'>;
   redactDeliveries: ReturnType<typeof redactDeliveries>;
   /** Whether all webhooks of events up to a position have been requested. */
   hasRequested(position: Position): Promise<boolean>;
@@ -58,15 +61,13 @@ const shown = async ({ progress }: Ports, position: Position): Promise<void> => 
 /** Each step is harmless when it is repeated. */
 const forget = async (
   ports: Ports,
-  { id, position, data: { batchId, companyId, mode } }: Recorded<Completed>,
+  { id, position, data: { batchId } }: Recorded<Completed>,
   cause: Recorded<Causing>,
 ): Promise<void> => {
   if (!(await ports.hasRequested(position)))
     throw new StoreUnavailable('a batch waits to be forgotten until its webhooks have been requested');
-  const context = { actor: { kind: 'system', id: 'redaction' }, ...causedBy(cause) } as const;
-  const filters = { companyId, mode, eventType: 'batch.completed' } as const;
-  const isOwn = (deliveryId: string): boolean => deliveryId === id || deliveryId.startsWith(`${id}.`);
-  const ended = await ports.redactDeliveries(filters, context, isOwn);
+  const context = { actor: redactor, ...causedBy(cause) } as const;
+  const ended = await ports.redactDeliveries((...page) => ports.deliveries.ofEvent(id, ...page), context);
   if (ended.position !== null) await shown(ports, ended.position);
   await ports.destroyKey(batchId, cause.id);
   await ports.documents.compact?.();

@@ -1,3 +1,4 @@
+import { redactor } from '../commands/handle.ts';
 import type { RedactPeople } from '../commands/redactPeople.ts';
 import { type InvitationEvent, invitation } from '../domain/invitation.ts';
 import { type UserEvent, user } from '../domain/user.ts';
@@ -28,7 +29,7 @@ export const forgetPeople = ({ redactPeople, progress, documents }: Ports): Reac
   prefixes: [user.category, invitation.category],
   handles: ['UserRedacted', 'InvitationRedacted'],
   react: async (event) => {
-    const context = { actor: { kind: 'system', id: 'redaction' }, ...causedBy(event) } as const;
+    const context = { actor: redactor, ...causedBy(event) } as const;
     if (event.type === 'UserRedacted') await redactPeople.forgetUser(event.data.userId, context);
     else await redactPeople.forgetInvitation(event.data.invitationId);
     if (!(await progress.reached(event.position, BEHIND_MS)))

@@ -1,7 +1,5 @@
-import type { CommandPorts } from '../commands/handle.ts';
-import { systemContext } from '../commands/handle.ts';
-import type { Retention } from '../domain/retention.ts';
-import { noRetention } from '../domain/retention.ts';
+import { type CommandPorts, systemContext } from '../commands/handle.ts';
+import { noRetention, type Retention } from '../domain/retention.ts';
 import { submission, submissionStream } from '../domain/submission/submission.ts';
 import type { Report } from '../kernel/report.ts';
 import { settleAll } from '../kernel/settleAll.ts';

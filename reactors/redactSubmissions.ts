@@ -1,4 +1,4 @@
-import type { Context, Handle } from '../commands/handle.ts';
+import { type Context, type Handle, redactor } from '../commands/handle.ts';
 import { load } from '../commands/load.ts';
 import type { redactDeliveries } from '../commands/redactDeliveries.ts';
 import type { Submission } from '../domain/submission/state.ts';
@@ -6,6 +6,7 @@ import { sessionIdOf, submission, submissionStream } from '../domain/submission/
 import { StoreUnavailable } from '../kernel/errors.ts';
 import type { Position } from '../kernel/event.ts';
 import { pause } from '../kernel/signals.ts';
+import type { deliveryQueries } from '../projections/deliveries.ts';
 import type { Progress } from '../projections/engine/progress.ts';
 import type { RedactionItem } from '../projections/redactionQueue.ts';
 import type { Claimed, DocumentStore } from '../stores/documents/port.ts';
@@ -18,6 +19,7 @@ type RedactionPorts = Readonly<{
   log: EventLog;
   progress: Pick<Progress, 'reached'>;
   objects: Pick<ObjectStore, 'removeAll'>;
+  deliveries: Pick<ReturnType<typeof deliveryQueries>, 'list'>;
   redactDeliveries: ReturnType<typeof redactDeliveries>;
   /** Whether all webhooks of events up to a position have been requested. */
   hasRequested(position: Position): Promise<boolean>;
@@ -45,7 +47,7 @@ export const redactSubmissions =
     const { handle, log } = ports;
     const state = await load(log, submission, submissionStream(id));
     if (state?.redaction !== 'requested') return null;
-    const context = { actor: { kind: 'system', id: 'redaction' }, ...document.cause } as const;
+    const context = { actor: redactor, ...document.cause } as const;
     await allRequested(ports, position, signal);
     const objects = await removeObjects(ports, state);
     const deliveries = await endDeliveries(ports, state, context);
@@ -89,13 +91,13 @@ const removeObjects = async ({ objects }: RedactionPorts, state: Submission): Pr
  * Their addresses are gone from the read models too when this resolves: what these held is removed with them.
  */
 const endDeliveries = async (
-  { redactDeliveries, progress }: RedactionPorts,
+  { redactDeliveries, deliveries, progress }: RedactionPorts,
   { routing }: Submission,
   context: Context,
 ): Promise<number> => {
   const { submissionId, companyId, mode } = routing;
   const session = { companyId, mode, sessionId: sessionIdOf(submissionId) };
-  const { count, position } = await redactDeliveries(session, context);
+  const { count, position } = await redactDeliveries((...page) => deliveries.list(session, ...page), context);
   if (position === null || (await progress.reached(position, BEHIND_MS))) return count;
   throw new StoreUnavailable('a redaction waits until the read models show that its webhooks ended');
 };

@@ -30,7 +30,7 @@ import { hasRequested } from './hasRequested.ts';
 import { type LeaseCore, leasedLoop } from './leasedLoop.ts';
 import { type MailCore, mailLoop } from './mailLoop.ts';
 import { type LoopPorts, type ProcessingCore, processingLoop } from './processingLoop.ts';
-import { type RedactionCore, redactionLoop } from './redactionLoop.ts';
+import { type RedactionCore, redactionLoop, subjectRedactionLoop } from './redactionLoop.ts';
 import type { Config } from './settings/config.ts';
 import { type SweepCore, sweepLoop } from './sweepLoop.ts';
 import type { Core } from './wire.ts';
@@ -65,6 +65,7 @@ export const startLoops = (
       deliveryLoop(config, core, tracedSender(sender, core.tracing, 'webhook'), workers.signal),
       syncLoop(config, core, tracedSender(sender, core.tracing, 'sync'), workers.signal),
       redactionLoop(core, objects, workers.signal),
+      subjectRedactionLoop(core, workers.signal),
     );
     if (config.mail) {
       const mailer = tracedMailer(createMailer(config.mail), core.tracing, config.mail.server.host);
@@ -113,8 +114,8 @@ export const reactorsOf = (core: ReactorCore): readonly Reactor[] => {
     forgetPeople(core),
     forgetBatches({
       ...core,
-      redactDeliveries: redactDeliveries(handle, core.deliveries),
-      hasRequested: (position) => hasRequested(core.documents)(position),
+      redactDeliveries: redactDeliveries(handle),
+      hasRequested: hasRequested(core.documents),
     }),
   ];
 };

@@ -1,11 +1,25 @@
 import { redactDeliveries } from '../commands/redactDeliveries.ts';
+import { redactSubmission } from '../commands/redactSubmission.ts';
 import { pause } from '../kernel/signals.ts';
 import type { RedactionItem } from '../projections/redactionQueue.ts';
+import type { SubjectRedactionItem } from '../projections/subjectRedactionQueue.ts';
+import { redactSubjects } from '../reactors/redactSubjects.ts';
 import { redactSubmissions } from '../reactors/redactSubmissions.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { hasRequested } from './hasRequested.ts';
 import type { Core } from './wire.ts';
 import { type WorkerCore, workerLoop } from './workerLoop.ts';
+
+/** Claims redactions of several submissions, and requests that of each. */
+export const subjectRedactionLoop = (core: RedactionCore, signal: AbortSignal): Promise<void> =>
+  workerLoop<SubjectRedactionItem>(core, {
+    name: 'subjectRedactions',
+    queue: 'subjectRedactionQueue',
+    needs: ['events'],
+    capacity: (running) => ({ limit: MAX_REDACTIONS - running, perLane: 1, skip: [] }),
+    work: redactSubjects({ ...core, redact: redactSubmission(core.handle) }),
+    signal,
+  });
 
 /** Redactions under way in this process, and how many are claimed of one company at once. */
 const MAX_REDACTIONS = 4;
@@ -21,7 +35,7 @@ export const redactionLoop = (
   objects: ObjectStore,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { handle, deliveries, documents } = core;
+  const { handle, documents } = core;
   return workerLoop<RedactionItem>(core, {
     name: 'redactions',
     queue: 'redactionQueue',
@@ -30,7 +44,7 @@ export const redactionLoop = (
     work: redactSubmissions({
       ...core,
       objects,
-      redactDeliveries: redactDeliveries(handle, deliveries),
+      redactDeliveries: redactDeliveries(handle),
       hasRequested: hasRequested(documents),
       keysForgotten: (inner) => pause(core.keptKeyMs, inner),
       compact: documents.compact,

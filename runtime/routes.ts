@@ -9,6 +9,7 @@ import { legalHolds } from '../commands/legalHold.ts';
 import { load, loadStream } from '../commands/load.ts';
 import type { IdentityProvider } from '../commands/logInByProvider.ts';
 import { openedSession, openSession } from '../commands/openSession.ts';
+import { redactSubject } from '../commands/redactSubject.ts';
 import { redactSubmission } from '../commands/redactSubmission.ts';
 import { recover, redeliver, redeliverAll } from '../commands/redeliver.ts';
 import { renewUploads } from '../commands/renewUploads.ts';
@@ -36,6 +37,7 @@ import { invitationRoutes } from '../http/routes/invitations.ts';
 import { redactionRoutes } from '../http/routes/redaction.ts';
 import { reviewRoutes } from '../http/routes/review.ts';
 import { sessionRoutes } from '../http/routes/sessions.ts';
+import { subjectRedactionRoutes } from '../http/routes/subjectRedactions.ts';
 import { submissionRoutes } from '../http/routes/submissions.ts';
 import { teamworkRoutes } from '../http/routes/teamwork.ts';
 import { webhookEndpointRoutes } from '../http/routes/webhookEndpoints.ts';
@@ -140,6 +142,10 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
     }),
     ...reviewQueue(core, current, polls),
     ...redactionRoutes({ redact: redactSubmission(handle), holds: legalHolds({ handle, clock }), current }),
+    ...subjectRedactionRoutes({
+      ...core.subjectRedactions,
+      redact: redactSubject({ ...core, submissionsOf: core.submissions.ofSubject }),
+    }),
     ...teamworkRoutes({ team: teamwork({ handle, clock, user: core.users.find }), current }),
     ...fraudRoutes({ clock, find, labels: core.submissions.labels, review, current }),
     eventFeed(core, polls),

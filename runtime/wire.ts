@@ -112,9 +112,11 @@ export const wireCore = async (config: Config, serving: Serving | null = null) =
   const destroyKey = (subject: string, eventId: string) =>
     sealingKeys.destroy(subject, { at: clock.now().toISOString(), eventId });
   const userCommands = users({ ...identityPorts, finish, keepAdministrator: keep });
-  const { invited } = queries.invitations;
   const { disableAgain } = userCommands;
-  const redaction = redactPeople({ ...identityPorts, finish, disableAgain, invited, progress, destroyKey });
+  const redaction = redactPeople({
+    ...{ ...identityPorts, finish, disableAgain, progress, destroyKey },
+    invitationsOf: queries.invitations.ofPerson,
+  });
   const people = authentication({ ...identityPorts, passwords, background, passwordLogIn });
   return {
     clock,

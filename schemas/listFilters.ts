@@ -45,6 +45,12 @@ const searchParameter = (description: string): Parameter<string | null> => {
   };
 };
 
+/** What names a person in submissions: the client's own identifier, or a member of metadata. */
+export const subjectNames = {
+  clientSubmissionId: Type.String({ minLength: 1, maxLength: 512 }),
+  metadata: Type.String({ pattern: '^[^=]+=', maxLength: 1_024, examples: ['customer=4711'] }),
+};
+
 /** The filters of GET /submissions. */
 export const submissionFilters = {
   q: searchParameter(
@@ -57,12 +63,12 @@ export const submissionFilters = {
     `only submissions of this fraud status, one of ${fraudStatuses.join(', ')}, or null for those without one`,
   ),
   clientSubmissionId: textParameter(
-    Type.String({ minLength: 1, maxLength: 512 }),
+    subjectNames.clientSubmissionId,
     'only submissions with this clientSubmissionId',
   ),
   batchRef: textParameter(BatchName, `only submissions of this batch: ${BATCH_NAME}`),
   metadata: textParameter(
-    Type.String({ pattern: '^[^=]+=', maxLength: 1_024, examples: ['customer=4711'] }),
+    subjectNames.metadata,
     'only submissions whose metadata have this member with exactly this text, number, true or false, as `name=value`',
   ),
   createdAfter: timeParameter(`only submissions created at this time or later, ${TIME_EXAMPLE}`),

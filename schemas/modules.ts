@@ -23,6 +23,7 @@ export * as review from './review.ts';
 export * as reviewQueue from './reviewQueue.ts';
 export * as status from './serviceStatus.ts';
 export * as session from './sessions.ts';
+export * as subjectRedaction from './subjectRedaction.ts';
 export * as submission from './submissions.ts';
 export * as teamwork from './teamwork.ts';
 export * as upload from './uploads.ts';

@@ -77,6 +77,7 @@ export const guideName = pathParameter(
 );
 export const searched = textParameter(Type.String({ maxLength: 200 }), 'words to look for');
 export const submissionId = pathParameter(identifier('sub'), 404, "the submission's identifier");
+export const redactionId = pathParameter(identifier('red'), 404, "the redaction's identifier");
 export const fileId = pathParameter(identifier('fil'), 404, "the file's identifier");
 export const eventId = pathParameter(EventId, 404, "the event's identifier");
 export const deliveryId = pathParameter(

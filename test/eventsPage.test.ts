@@ -20,7 +20,7 @@ test('has every event, once', () => {
 });
 
 test('knows every reactor', () => {
-  const names = reactorsOf({ handle: null, log: null, finishInvitation: null } as never).map(
+  const names = reactorsOf({ handle: null, log: null, finishInvitation: null, documents: {} } as never).map(
     ({ name }) => name,
   );
   assert.equal(

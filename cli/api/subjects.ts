@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream';
-import { IntakeError } from '../../client/error.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_SUBJECT_SUBMISSIONS } from '../../domain/subjectRedaction.ts';
 import { type Sink, zipSink } from '../../evidence/package/sink.ts';
 import { counted } from '../../kernel/counted.ts';
 import { pick } from '../../kernel/pick.ts';
-import { createBar } from '../bar.ts';
+import type { SubjectRedaction } from '../../schemas/subjectRedaction.ts';
+import { createBar, createCounter } from '../bar.ts';
 import { AnsweredNo, type Command, group, WrongUsage } from '../commandLine.ts';
 import { CommandFailed } from '../failure.ts';
 import { filtersOf, withFilters } from '../listFilters.ts';
-import { onService, overHttp, type Service } from '../overHttp.ts';
+import { given, onService, overHttp, type Service } from '../overHttp.ts';
 import { type GivenBasis, withBasis } from '../redactionBasis.ts';
 import { filters, redactionOf } from './submissions.ts';
 
@@ -35,15 +37,20 @@ const of = (...command: Parameters<typeof overHttp>): Command => withFilters(ove
 
 type Subject = Readonly<{ metadata?: string; clientId?: string }>;
 
+const namedBy = (options: Subject, name: string) => {
+  const named = filtersOf(subject, options);
+  if (named.metadata === undefined && named.clientSubmissionId === undefined)
+    throw new WrongUsage('say whose: --metadata or --client-id.', `intake subjects ${name}`);
+  return named;
+};
+
 /** The identifiers of the submissions of a person, newest first. */
 const submissionsOf = async (
   { intake }: Service,
   options: Subject,
   name: string,
 ): Promise<readonly string[]> => {
-  const query = { ...filtersOf(subject, options), limit: 100 };
-  if (query.metadata === undefined && query.clientSubmissionId === undefined)
-    throw new WrongUsage('say whose: --metadata or --client-id.', `intake subjects ${name}`);
+  const query = { ...namedBy(options, name), limit: 100 };
   const ids: string[] = [];
   for await (const { id } of intake.list('/api/v1/submissions', { query })) ids.push(id);
   return ids;
@@ -67,30 +74,37 @@ const forEach = async (
   }
 };
 
-type Kept = Readonly<{ submissionId: string; code: string; message: string }>;
+const POLL_MS = 500;
 
-/** Redacts one after the other; what can't be redacted is named at the end. It can be run again. */
+/** Requests the redaction of all, and waits for its end: it goes on by itself where this command is ended. */
 const redactAll = async (service: Service, options: Subject & GivenBasis): Promise<void> => {
   const { intake, output } = service;
-  const body = redactionOf(options);
-  const ids = await submissionsOf(service, options, 'redact');
-  const kept: Kept[] = [];
-  await forEach(service, ids, async (submissionId) => {
-    const path = { submissionId };
-    await intake.post('/api/v1/submissions/{submissionId}/redact', { path, body }).catch((error) => {
-      if (!(error instanceof IntakeError && error.code === 'legal-hold')) throw error;
-      kept.push({ submissionId, code: error.code, message: error.message });
-    });
-  });
-  const redacted = ids.filter((id) => !kept.some(({ submissionId }) => submissionId === id));
-  await output.answer({ redacted, kept }, () =>
-    [
-      `${counted(redacted.length, 'submission')} redacted: a running server removes what is private.`,
-      ...kept.map(({ submissionId, message }) => `${submissionId} is kept: ${message}`),
-    ].join('\n'),
-  );
-  if (kept.length > 0) throw new AnsweredNo('some are kept');
+  const { metadata, clientSubmissionId } = namedBy(options, 'redact');
+  const body = { ...given({ metadata, clientSubmissionId }), ...redactionOf(options) };
+  let job = await intake.post('/api/v1/redactions', { body });
+  const path = { redactionId: job.redactionId };
+  const counter = createCounter(output, 'submissions without anything private');
+  try {
+    for (;;) {
+      counter.show(job.done, job.total - job.held.length - job.failed.length);
+      if (job.status === 'done') break;
+      await sleep(POLL_MS);
+      job = await intake.get('/api/v1/redactions/{redactionId}', { path });
+    }
+  } finally {
+    counter.stop();
+  }
+  await output.answer(job, () => redacted(job));
+  if (job.held.length + job.failed.length > 0) throw new AnsweredNo('some are kept');
 };
+
+const redacted = ({ done, total, held, failed }: SubjectRedaction): string =>
+  [
+    `${counted(done, 'submission')} redacted.`,
+    ...held.map((id) => `${id} is kept: it is under a legal hold.`),
+    ...failed.map((id) => `${id} could not be redacted: run the command again.`),
+    ...(total < MAX_SUBJECT_SUBMISSIONS ? [] : ['There may be more: run the command again.']),
+  ].join('\n');
 
 /** Saves a folder for each submission: what the service answers of it, its events, and its files. */
 const exportAll = async (service: Service, options: Subject & Readonly<{ out: string }>): Promise<void> => {

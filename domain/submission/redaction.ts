@@ -1,17 +1,21 @@
 import type { Decisions, Folds } from '../../kernel/byType.ts';
 import { DomainError } from '../../kernel/decider.ts';
-import { type Actor, actorText, type EventOf, REDACTED } from '../../kernel/event.ts';
+import { type Actor, actorText, type EventOf } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import * as metadata from '../../kernel/metadata.ts';
 import { pick } from '../../kernel/pick.ts';
 import { closed, meaning, privatePart, Type, text, time, whole } from '../../kernel/schema.ts';
 import { afterRetention, type Basis, basis } from '../redactionBasis.ts';
-import { redactedEcho } from './echoed.ts';
 import { forgotten, forgottenFingerprints } from './fingerprints.ts';
+import { withoutPrivateMembers } from './redactedState.ts';
 import { cancel } from './review.ts';
 import { routing } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
 import { underWay } from './transitions.ts';
+
+const redactionId = Type.Optional(
+  text('the redaction of several that it is part of; absent for one by itself'),
+);
 
 /** The events of redaction and of legal hold. */
 export const redactionEvents = {
@@ -22,9 +26,7 @@ export const redactionEvents = {
     data: closed({
       ...routing,
       ...basis,
-      redactionId: Type.Optional(
-        text('the redaction of several that it is part of; absent for one by itself'),
-      ),
+      redactionId,
       ...forgottenFingerprints,
       private: Type.Optional(
         meaning(
@@ -39,6 +41,7 @@ export const redactionEvents = {
       'What is private of it has been removed: its files, its webhooks, and the key that sealed the rest.',
     data: closed({
       ...routing,
+      redactionId,
       objects: whole('how many objects were removed from the storage'),
       deliveries: whole('how many webhooks lost their bytes and addresses'),
     }),
@@ -66,9 +69,13 @@ type RecordRedaction = Readonly<{ objects: number; deliveries: number }>;
 /** `at`: the time now, in ISO 8601. */
 type PlaceLegalHold = Readonly<{ reason: string; by: Actor; at: string }>;
 
-/** A submission's part of redaction and legal hold; null where there is none. */
+/**
+ * A submission's part of redaction and legal hold; null where there is none. `redactionId`: absent but for
+ * one of several.
+ */
 export type RedactionState = Readonly<{
   redaction: 'requested' | 'done' | null;
+  redactionId?: string;
   legalHold: Readonly<{ since: string; by: Actor }> | null;
 }>;
 
@@ -77,44 +84,16 @@ export const notRedacted: RedactionState = { redaction: null, legalHold: null };
 
 /** The folds of redaction and of legal hold. */
 export const redactionFolds: Folds<Submission, RedactionEvent> = {
-  SubmissionRedactionRequested: (state) => ({
+  SubmissionRedactionRequested: (state, data) => ({
     ...withoutPrivateMembers(state),
     redaction: 'requested',
+    ...ofSeveral(data),
     fingerprints: [],
   }),
   SubmissionRedacted: (state) => ({ ...state, redaction: 'done' }),
   SubmissionLegalHoldPlaced: (state, { placedAt: since, by }) => ({ ...state, legalHold: { since, by } }),
   SubmissionLegalHoldLifted: (state) => ({ ...state, legalHold: null }),
 };
-
-const redactedUnlessNull = <T>(value: T): typeof REDACTED | null => (value === null ? null : REDACTED);
-
-/** The state as it would be folded if the keys of its events were destroyed (redaction-3). */
-const withoutPrivateMembers = (state: Submission): Submission => ({
-  ...state,
-  fileNames: {},
-  webhookUrl: redactedUnlessNull(state.webhookUrl),
-  ...redactedEcho,
-  forced: null,
-  batchRef: REDACTED,
-  extractedData: redactedUnlessNull(state.extractedData),
-  fieldConfidences: redactedUnlessNull(state.fieldConfidences),
-  aiSummary: redactedUnlessNull(state.aiSummary),
-  result: redactedUnlessNull(state.result),
-  failedReason: redactedUnlessNull(state.failedReason),
-  rejectReason: state.status === 'rejected' ? REDACTED : null,
-  cancelReason: state.status === 'cancelled' && state.state !== 'expired' ? REDACTED : state.cancelReason,
-  corrections: [],
-  firstDecision: state.firstDecision && {
-    ...state.firstDecision,
-    ...{ comment: REDACTED, reason: REDACTED, actor: REDACTED, corrections: [] },
-  },
-  fraudMatches: state.fraudMatches.map((match) => ({
-    ...match,
-    details: {},
-    resolvedBy: match.resolution === null ? null : REDACTED,
-  })),
-});
 
 /** Refuses what people want to do with a submission once its redaction was requested (redaction-4). */
 export const refuseRedacted = (): never => {
@@ -152,7 +131,12 @@ export const redactionDecisions = {
   /** What is private has been removed. Nothing unless that was requested and not recorded yet. */
   RecordRedaction: ({ objects, deliveries }: RecordRedaction, state) =>
     state.redaction === 'requested'
-      ? [{ type: 'SubmissionRedacted', data: { ...state.routing, objects, deliveries } }]
+      ? [
+          {
+            type: 'SubmissionRedacted',
+            data: { ...state.routing, ...ofSeveral(state), objects, deliveries },
+          },
+        ]
       : [],
   /** Nothing when there is a hold already: its reason and its beginning stay. */
   PlaceLegalHold: ({ reason, by, at }: PlaceLegalHold, state) =>
@@ -169,14 +153,18 @@ export const redactionDecisions = {
     state.legalHold === null ? [] : [{ type: 'SubmissionLegalHoldLifted', data: state.routing }],
 } satisfies Decisions<Submission, SubmissionEvent>;
 
-const requestOf = ({ redactionId, ...given }: Redact, state: Submission) => {
+/** The redaction of several, where it is part of one. */
+const ofSeveral = ({ redactionId }: Readonly<{ redactionId?: string | undefined }>) =>
+  redactionId === undefined ? {} : { redactionId };
+
+const requestOf = (given: Redact, state: Submission) => {
   const { routing, webhookUrl } = state;
   return {
     type: 'SubmissionRedactionRequested',
     data: {
       ...routing,
       ...pick(given, 'reason', 'legalBasis', 'requestedBy'),
-      ...(redactionId === undefined ? {} : { redactionId }),
+      ...ofSeveral(given),
       ...forgotten(state),
       ...(webhookUrl === null ? {} : { private: { webhookUrl } }),
     },

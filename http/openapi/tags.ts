@@ -18,7 +18,7 @@ export const tags = [
     name: 'Submissions',
     description: 'The results of processing, and the decisions of reviewers.',
     guide: 'integrating#deciding-on-what-you-saw',
-    of: /^\/api\/v1\/submissions(?!.*(fraud|\/claim))/,
+    of: /^\/api\/v1\/(submissions|redactions)(?!.*(fraud|\/claim))/,
   },
   {
     name: 'Review queue',

@@ -40,7 +40,7 @@ const listRoute = ({ invitations }: InvitePorts): Route =>
       const { list, listOf, standingOf } = invitations;
       const read = async (size: number, after: Parameters<typeof list>[1]) => {
         const page = await (companyId === null ? list(size, after) : listOf(companyId, size, after));
-        const withState = async ({ mail = null, ...item }: InvitationDocument) => ({
+        const withState = async ({ mail = null, normalEmail: _, ...item }: InvitationDocument) => ({
           ...item,
           mail,
           state: await standingOf(item),

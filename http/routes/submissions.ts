@@ -6,7 +6,7 @@ import { historyItem } from '../../projections/history.ts';
 import { submissionAnswers } from '../../projections/submissionAnswers.ts';
 import type { submissionAsOf } from '../../projections/submissionFromLog.ts';
 import type { submissionQueries } from '../../projections/submissions.ts';
-import { metadataWord } from '../../projections/submissionWords.ts';
+import { memberWord } from '../../projections/submissionWords.ts';
 import { submissionFilters } from '../../schemas/listFilters.ts';
 import { at, cursor, limit, submissionId } from '../../schemas/parameters.ts';
 import {
@@ -53,7 +53,7 @@ export const submissionRoutes = ({
         const { q, metadata, workflow: slug, batchRef, fraudStatus: ofFraud, ...equal } = filters;
         const words = [
           ...(q === null ? [] : searchedTerms(q).terms),
-          ...(metadata === null ? [] : [[wordOf(metadata)]]),
+          ...(metadata === null ? [] : [[memberWord(metadata)]]),
         ];
         const scope = { companyId, mode };
         const where = {
@@ -137,12 +137,6 @@ export const submissionRoutes = ({
       },
     }),
   ];
-};
-
-/** The word of a member of metadata that is given as `name=value`. */
-const wordOf = (member: string): string => {
-  const [name = ''] = member.split('=', 1);
-  return metadataWord(name, member.slice(name.length + 1));
 };
 
 type Fill = Readonly<{

@@ -33,6 +33,7 @@ export const reactors = [
     progress: { reached: async () => true },
     documents: {},
     batches: { find: nothing },
+    deliveries: { ofEvent: async () => ({ items: [], next: null }) },
     redactDeliveries: async () => ({ count: 0, position: null }),
     hasRequested: async () => true,
     destroyKey: async () => undefined,

@@ -32,6 +32,7 @@ export const edgesBroken = [
     ['search-6', '.flatMap(rangeWords)', '.map(String)'],
     ['search-1', '...Object.values(fileNames),', ''],
     ['search-1', 'details?.comment', 'details?.nothing'],
+    ['subjects-1', 'member.slice(name.length + 1)', 'member.slice(name.length)'],
     [
       'subjects-2',
       '[metadataWord(name, String(value))]',
@@ -40,7 +41,22 @@ export const edgesBroken = [
   ]),
   mutantsOf('http/routes/submissions.ts', [
     ['search-3', '...page, words)', '...page, page[1] ? [] : words)'],
-    ['subjects-1', 'member.slice(name.length + 1)', 'member.slice(name.length)'],
+  ]),
+  mutantsOf('http/routes/subjectRedactions.ts', [
+    ['subjects-6', 'clientSubmissionId || metadata', 'true'],
+    ['subjects-10', 'found.companyId === caller.companyId', 'true'],
+  ]),
+  mutantsOf('commands/redactSubject.ts', [
+    ['subjects-6', 'head !== null && ', 'false && '],
+    ['subjects-9', "nameOf('subject', companyId, mode, named)", 'named'],
+  ]),
+  mutantsOf('reactors/redactSubjects.ts', [
+    ['subjects-7', "err.name === 'LegalHold'", 'false'],
+    ['subjects-8', 'redacted.state?.redactionId !== redactionId', 'false'],
+    ['subjects-8', 'actor: request.metadata.actor', "actor: { kind: 'system', id: 'redaction' }"],
+  ]),
+  mutantsOf('projections/subjectRedactions.ts', [
+    ['subjects-7', 'document.done >= document.requested', 'true'],
   ]),
   mutantsOf('schemas/listFilters.ts', [
     ['search-4', 'length <= MAX_WORDS', 'length <= 9'],
@@ -52,7 +68,7 @@ export const edgesBroken = [
     ['subjects-3', '!changesWords(written.write)', 'true'],
   ]),
   mutantsOf('cli/api/subjects.ts', [
-    ['subjects-4', "error.code === 'legal-hold'", 'false'],
+    ['subjects-4', 'job.held.length + job.failed.length > 0', 'false'],
     ['subjects-5', "await add('events.json', events);", ''],
   ]),
   mutantsOf('domain/webhookUrl.ts', [

@@ -31,14 +31,7 @@ const over = (invited: readonly string[], { identity = {}, destroyKey }: Broken 
     ...people,
     mailedToken: null,
     identity: { ...createIdentity(stores.documents.tables), ...identity },
-    invited: async function* () {
-      yield await Promise.all(
-        invited.map(async (id) => {
-          const found = await load(stores.log, invitation, invitationStream(id));
-          return { id, email: found?.email ?? '', userId: found?.userId ?? null };
-        }),
-      );
-    },
+    invitationsOf: async () => invited,
     progress: { reached: async () => true },
     destroyKey:
       destroyKey ??

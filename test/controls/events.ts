@@ -6,6 +6,7 @@ import { evidenceExportStream } from '../../domain/evidenceExport.ts';
 import { type InvitationEvent, invitationStream } from '../../domain/invitation.ts';
 import { type LogInEvent, logInStream } from '../../domain/logIn.ts';
 import { usualQuality } from '../../domain/pictureQuality.ts';
+import { type SubjectRedactionEvent, subjectRedactionStream } from '../../domain/subjectRedaction.ts';
 import { submissionStream } from '../../domain/submission/submission.ts';
 import { type UserEvent, userStream } from '../../domain/user.ts';
 import { type UserEmailEvent, userEmailStream } from '../../domain/userEmail.ts';
@@ -54,6 +55,8 @@ export const batchDeliveryFacts = {
   batchId,
   eventType: 'batch.completed',
 } as const;
+
+const subjectScope = { redactionId: 'red_01hv6x3m8q2r5t7w9y0a1b2c3d', companyId, mode } as const;
 
 const endpoint = { endpointId: 'whe_01hv6x3m8q2r5t7w9y0a1b2c3d', companyId, mode } as const;
 
@@ -256,6 +259,14 @@ export const examples: Examples = {
     type: 'SubmissionSyncRequested',
     data: { ...routing, syncTo: 'https://erp.example.com', attempts: 28 },
   },
+  SubjectRedactionRequested: {
+    type: 'SubjectRedactionRequested',
+    data: { ...subjectScope, ...basis, subject: '5f'.repeat(32), submissionIds: [routing.submissionId] },
+  },
+  SubjectRedactionAdvanced: {
+    type: 'SubjectRedactionAdvanced',
+    data: { ...subjectScope, others: 0, held: [], failed: [], left: 0 },
+  },
   EvidenceExported: { type: 'EvidenceExported', data: { ...routing, key: '0123456789abcdef' } },
   SubmissionRejected: example.rejected as Examples['SubmissionRejected'],
   SessionExpired: example.expired as Examples['SessionExpired'],
@@ -418,6 +429,10 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
       fingerprints: ['5f'.repeat(32), 'd'.repeat(64)],
       private: { webhookUrl: 'https://example.com/hook' },
     },
+  },
+  'SubmissionRedacted.redactionId': {
+    ...examples.SubmissionRedacted,
+    data: { ...examples.SubmissionRedacted.data, redactionId: 'red_01hv6x3m8q2r5t7w9y0a1b2c3d' },
   },
   'UserInvited.byMail': {
     ...examples.UserInvited,
@@ -652,6 +667,7 @@ export const streamOf = (event: DomainEvent): string => {
   if (isOfLogIn(event)) return logInStream(event.data.sessionId);
   if (isOfUser(event)) return userStream(event.data.userId);
   const { data } = event;
+  if (isOfSubject(event)) return subjectRedactionStream(event.data.redactionId);
   if ('invitationId' in data) return invitationStream(data.invitationId);
   if ('eventId' in data) return webhookDeliveryStream(deliveryIdOf(data));
   if ('endpointId' in data) return webhookEndpointStream(data.endpointId);
@@ -663,6 +679,9 @@ export const streamOf = (event: DomainEvent): string => {
 };
 
 const isOfEmail = (event: DomainEvent): event is UserEmailEvent => event.type.startsWith('UserEmail');
+
+const isOfSubject = (event: DomainEvent): event is SubjectRedactionEvent =>
+  event.type.startsWith('SubjectRedaction');
 
 const isOfLogIn = (event: DomainEvent): event is LogInEvent => event.type.startsWith('UserLog');
 

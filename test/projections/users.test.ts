@@ -1,8 +1,11 @@
+import * as assert from 'uvu/assert';
+import { ReadModelNotBuilt } from '../../kernel/errors.ts';
 import { REDACTED, withoutPrivate } from '../../kernel/event.ts';
-import { type InvitationDocument, invitations } from '../../projections/invitations.ts';
+import { foldPage } from '../../projections/engine/fold.ts';
+import { type InvitationDocument, invitationQueries, invitations } from '../../projections/invitations.ts';
 import { type UserDocument, users } from '../../projections/users.ts';
 import { examples, logged, timeOf, variants } from '../controls/events.ts';
-import { type Stores, temporaryStores } from '../controls/stores.ts';
+import { failure, fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';
 
@@ -24,7 +27,8 @@ const created = {
   lastLogInAt: null,
 };
 const invited = {
-  ...{ id: invitationId, email: 'Ann@example.com', role, companyId, userId: null, expiresAt },
+  ...{ id: invitationId, email: 'Ann@example.com', normalEmail: 'ann@example.com', role, companyId },
+  ...{ userId: null, expiresAt },
   ...{ createdAt: timeOf(1), acceptedAt: null, revokedAt: null, mail: null },
 };
 
@@ -61,7 +65,7 @@ test('a redacted user and invitation, also where the keys are destroyed: the sam
   const used = logged([UserInvited, InvitationAccepted, InvitationRedacted]);
   for (const events of [used, used.map(withoutPrivate)])
     await given(invitations, events, () => stores).then({
-      [invitationId]: { ...invited, email: REDACTED, userId, acceptedAt: timeOf(2) },
+      [invitationId]: { ...invited, email: REDACTED, normalEmail: REDACTED, userId, acceptedAt: timeOf(2) },
     });
 });
 
@@ -76,6 +80,30 @@ test('an invitation, open, used, revoked', async () => {
   await becomes([UserInvited], invited);
   await becomes([UserInvited, InvitationAccepted], { ...invited, userId, acceptedAt: timeOf(2) });
   await becomes([UserInvited, InvitationRevoked], { ...invited, revokedAt: timeOf(2) });
+});
+
+test('the invitations of a person are those of the user, and of the e-mail in any spelling', async () => {
+  const { models } = stores.documents;
+  const of = (id: string, email: string, userId: string | null) => {
+    const data = { ...UserInvited.data, invitationId: id, userId, private: { email } };
+    return { ...UserInvited, data } as typeof UserInvited;
+  };
+  const events = [
+    of('inv_spelled', 'ANN@example.com', null),
+    of('inv_reset', 'before@example.com', userId),
+    of('inv_other', 'bob@example.com', null),
+  ];
+  const readModel = { projection: invitations, collection: 'invitations' };
+  await models.drop('invitations');
+  const folded = await foldPage(readModel, logged(events), models, new Map());
+  await models.commit(folded.writes, {}, await fenceOf(stores, 'projections'));
+  const found = await invitationQueries(models).ofPerson(userId, 'ann@Example.com');
+  assert.equal(found.toSorted(), ['inv_reset', 'inv_spelled']);
+  const older = { ...models, aliases: async () => ['invitations_v2'] };
+  assert.instance(
+    await failure(invitationQueries(older).ofPerson(userId, 'ann@Example.com')),
+    ReadModelNotBuilt,
+  );
 });
 
 test('an invitation by mail, waiting, failed, mailed, and one that was used or revoked before', async () => {

@@ -25,9 +25,14 @@ const reactorOn = (named: number, more: Partial<Ports> = {}, isCompleted = true)
     progress: { reached: async () => true },
     documents: { compact: async () => void did.push('compact') },
     batches: { find: async () => ({ named }) as never },
-    redactDeliveries: async (filters, _context, isMeant = () => true) => {
-      const ids = [completed.id, `${completed.id}.01hv6x3m8q2r5t7w9y0a1b2c3d`, requested.id];
-      did.push([filters.eventType, ids.map(isMeant)]);
+    deliveries: {
+      ofEvent: async (eventId) => {
+        did.push(['deliveries of', eventId]);
+        return { items: [], next: null };
+      },
+    },
+    redactDeliveries: async (pages) => {
+      await pages(32, null);
       return { count: 2, position: completed.position };
     },
     hasRequested: async () => true,
@@ -41,7 +46,7 @@ test('whichever comes last, the completion or the last request, finds the other 
   for (const event of [requested, completed]) {
     const { did, react } = reactorOn(0);
     await react(event);
-    assert.equal(did, [['batch.completed', [true, true, false]], [batchId, event.id], 'compact']);
+    assert.equal(did, [['deliveries of', completed.id], [batchId, event.id], 'compact']);
   }
 });
 

@@ -40,6 +40,9 @@ export const makeWorld = async (service: TestService) => {
     ...{ url: `${service.receiver.url}/matrix-endpoint`, description: 'matrix-client' },
     eventTypes: ['batch.completed'],
   });
+  const redaction = await owner.post('/api/v1/redactions', {
+    ...{ clientSubmissionId: 'nobody', reason: 'erasure', legalBasis: 'erasure_request' },
+  });
   const told = await service.receiver.waitFor(({ path }) => path === '/matrix');
   await eventually(
     'the delivery is recorded',
@@ -68,6 +71,8 @@ export const makeWorld = async (service: TestService) => {
     matchId: matches.body.data[0].id as string,
     /** A batch of both. */
     batchRef: 'matrix.1',
+    /** A redaction of several, of which there are none. */
+    redactionId: redaction.body.redactionId as string,
     /** A webhook endpoint of the company. */
     endpointId: endpoint.body.id as string,
     /** The delivered webhook that told of the submission. */
