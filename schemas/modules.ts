@@ -32,3 +32,4 @@ export * as webhook from './webhooks.ts';
 export * as definition from './workflowDefinition.ts';
 export * as published from './workflowDefinitions.ts';
 export * as workflow from './workflows.ts';
+export * as workflowTrial from './workflowTrial.ts';
