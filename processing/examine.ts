@@ -57,7 +57,7 @@ export const examine =
         : await readHere(ports, submission, version, signal);
     const files = fetched.map(({ file: { fileId, label }, sha256 }) => ({ fileId, label, sha256 }));
     const words = (outcome.kind === 'extracted' && outcome.words) || [];
-    return { result: resultOf(outcome, version.processing), files, pages, words };
+    return { result: resultOf(outcome, version), files, pages, words };
   };
 
 const readHere = async (

@@ -1,7 +1,8 @@
 import { outputJsonSchemaOf } from '../domain/outputJsonSchema.ts';
 import { usualQuality } from '../domain/pictureQuality.ts';
 import type { Result } from '../domain/submission/result.ts';
-import type { Processing, WorkflowVersion } from '../domain/workflow.ts';
+import type { WorkflowVersion } from '../domain/workflow.ts';
+import type { Reviewing } from '../domain/workflowSettings.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Processor } from './engine/processor.ts';
 import { reviewReasons } from './reviewReasons.ts';
@@ -44,7 +45,7 @@ export const readByDefinition = (
 /** What an outcome means by the definition, without the fraud checks: also why it needs a review. */
 export const resultOf = (
   outcome: Outcome,
-  processing: Pick<Processing, 'review' | 'reviewBelow'>,
+  { outputSchema, processing }: Pick<ReadDefinition, 'outputSchema'> & Readonly<{ processing: Reviewing }>,
 ): Result => {
   if (outcome.kind !== 'extracted') return outcome;
   const {
@@ -56,6 +57,6 @@ export const resultOf = (
     words: _w,
     ...extraction
   } = outcome;
-  const reasons = reviewReasons(outcome, processing);
+  const reasons = reviewReasons(outcome, processing, outputSchema);
   return { kind, extraction, confidence, certainty, reviewReasons: reasons, fraud: null };
 };

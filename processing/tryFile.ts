@@ -46,7 +46,7 @@ export const tryFile = ({ processor, clock }: Ports) => {
     const checked = await processor.check(acceptedFormats, [file], signal);
     if (checked.kind !== 'checked') return { kind: 'refused', reason: reasonOf(checked) } as const;
     const outcome = await readByDefinition({ processor, clock }, definition, [file], signal);
-    const result = resultOf(outcome, definition.processing);
+    const result = resultOf(outcome, definition);
     return { kind: 'tried', result, pages: await drawn(processor, file, result, signal) } as const;
   };
   return {

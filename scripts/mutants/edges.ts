@@ -283,6 +283,22 @@ export const edgesBroken = [
     ['words-2', 'text.length <= MAX_WORD_LENGTH', 'true'],
   ]),
   mutantsOf('stores/objects/sealed.ts', [['words-6', "Buffer.from(sealed, 'base64')", 'bytes']]),
+  mutantsOf('domain/workflowSettings.ts', [
+    [
+      'workflows-21',
+      'reviewBelow: reviewBelow ?? processing.reviewBelow',
+      'reviewBelow: processing.reviewBelow',
+    ],
+    ['workflows-21', 'review: review ?? processing.review', 'review: processing.review'],
+  ]),
+  mutantsOf('processing/reviewReasons.ts', [
+    ['workflows-21', 'own.length === 0 ? extracted.confidence', 'true ? extracted.confidence'],
+  ]),
+  mutantsOf('http/routes/companyWorkflow.ts', [
+    ['workflows-20', '{ ...noWorkflowSettings, ...body }', '{ ...noWorkflowSettings }'],
+    ['workflows-22', '!known.has(name)', 'false'],
+    ['workflows-22', "'workflows.adjust'", "'workflows.inspect'"],
+  ]),
   mutantsOf('processing/tryFile.ts', [
     ['workflows-19', 'running >= TRYING.concurrency', 'false'],
     ['workflows-15', 'index === 0 || ', ''],
