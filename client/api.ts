@@ -440,6 +440,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/companies/{companyId}/workflows/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a company has set of a workflow for itself
+         * @description What is null, or not named, is as the version of a submission says.
+         */
+        get: operations["getCompanyWorkflow"];
+        /**
+         * Change labels, thresholds and review of a workflow for a company
+         * @description For this company alone, without a version: submissions that are processed from now on are judged by it, whatever their version. All else of a workflow is the platform’s.
+         */
+        put: operations["changeCompanyWorkflow"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/companies/{companyId}/retention": {
         parameters: {
             query?: never;
@@ -1848,6 +1872,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/internal/workflow-trials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read one document by a workflow definition, and keep nothing of it
+         * @description Publishes nothing and makes no submission. The definition is a draft or that of a published version; people of a company try definitions of its own workflows. A body takes up to 16 MiB. Few are read at once, behind all submissions: 503 where all are taken.
+         */
+        post: operations["tryWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/operations/projections": {
         parameters: {
             query?: never;
@@ -2627,7 +2671,7 @@ export interface components {
          * @example submission.approved
          * @enum {string}
          */
-        ActivityType: "user.logged_in" | "user.log_in_failed" | "user.logged_out" | "user.invited" | "invitation.revoked" | "invitation.redacted" | "user.created" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.password_chosen" | "user.password_changed" | "user.redacted" | "user.identity_bound" | "key.created" | "key.rotated" | "key.revoked" | "endpoint.created" | "endpoint.changed" | "endpoint.secret_rotated" | "endpoint.disabled" | "endpoint.enabled" | "endpoint.deleted" | "workflow.published" | "workflow.assigned" | "workflow.unassigned" | "company.created" | "company.log_in_changed" | "company.retention_changed" | "submission.first_decision_made" | "submission.approved" | "submission.rejected" | "submission.cancelled" | "submission.reprocessing_requested" | "submission.opened_for_entry" | "submission.note_added" | "submission.assigned" | "submission.postponed" | "submission.sync_requested" | "submission.fraud_match_resolved" | "submission.redaction_requested" | "submission.legal_hold_placed" | "submission.legal_hold_lifted" | "redaction.requested" | "evidence.exported";
+        ActivityType: "user.logged_in" | "user.log_in_failed" | "user.logged_out" | "user.invited" | "invitation.revoked" | "invitation.redacted" | "user.created" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.password_chosen" | "user.password_changed" | "user.redacted" | "user.identity_bound" | "key.created" | "key.rotated" | "key.revoked" | "endpoint.created" | "endpoint.changed" | "endpoint.secret_rotated" | "endpoint.disabled" | "endpoint.enabled" | "endpoint.deleted" | "workflow.published" | "workflow.assigned" | "workflow.unassigned" | "company.created" | "company.log_in_changed" | "company.retention_changed" | "company.workflow_changed" | "submission.first_decision_made" | "submission.approved" | "submission.rejected" | "submission.cancelled" | "submission.reprocessing_requested" | "submission.opened_for_entry" | "submission.note_added" | "submission.assigned" | "submission.postponed" | "submission.sync_requested" | "submission.fraud_match_resolved" | "submission.redaction_requested" | "submission.legal_hold_placed" | "submission.legal_hold_lifted" | "redaction.requested" | "evidence.exported";
         Actor: {
             /** @example user */
             kind: string;
@@ -3051,6 +3095,32 @@ export interface components {
             /** @description the role by the claim’s value */
             roles?: components["schemas"]["RolesByClaim"] | null;
         };
+        ChangeCompanyWorkflow: {
+            /**
+             * @description what the company’s people see a field called, by its name
+             * @example {
+             *       "total": "Amount due"
+             *     }
+             */
+            labels?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * Format: double
+             * @example 0.85
+             */
+            reviewBelow?: number | null;
+            /**
+             * @description the confidence below which a person must look at a field, by its name
+             * @example {
+             *       "total": 0.95
+             *     }
+             */
+            fieldsBelow?: {
+                [key: string]: number;
+            } | null;
+            review?: components["schemas"]["ReviewRule"] | null;
+        };
         ChangePassword: {
             /** @example correct horse battery staple */
             current: string;
@@ -3270,6 +3340,32 @@ export interface components {
              * @example true
              */
             isEnforced: boolean;
+        };
+        CompanyWorkflow: {
+            /**
+             * @description what the company’s people see a field called, by its name
+             * @example {
+             *       "total": "Amount due"
+             *     }
+             */
+            labels: {
+                [key: string]: string;
+            };
+            /**
+             * Format: double
+             * @description the confidence below which a person must look; null: that of the version, from 0 to 1
+             */
+            reviewBelow: number | null;
+            /**
+             * @description the same of fields, by their names
+             * @example {
+             *       "total": 0.95
+             *     }
+             */
+            fieldsBelow: {
+                [key: string]: number;
+            };
+            review: components["schemas"]["ReviewRule"] | null;
         };
         ComparedReadModel: {
             /**
@@ -4711,7 +4807,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
-        PermissionName: "workflows.read" | "sessions.use" | "submissions.read" | "submissions.decide" | "submissions.claim" | "submissions.redact" | "figures.read" | "evidence.export" | "activity.read" | "deliveries.read" | "deliveries.send" | "endpoints.read" | "endpoints.manage" | "webhooks.test" | "events.read" | "companies.read" | "companies.manage" | "keys.own" | "keys.read" | "keys.manage" | "people.read" | "people.manage" | "people.names" | "workflows.inspect" | "workflows.manage" | "workflows.draft" | "logIn.read" | "logIn.manage" | "retention.manage" | "operations.manage" | "own.sessions";
+        PermissionName: "workflows.read" | "sessions.use" | "submissions.read" | "submissions.decide" | "submissions.claim" | "submissions.redact" | "figures.read" | "evidence.export" | "activity.read" | "deliveries.read" | "deliveries.send" | "endpoints.read" | "endpoints.manage" | "webhooks.test" | "events.read" | "companies.read" | "companies.manage" | "keys.own" | "keys.read" | "keys.manage" | "people.read" | "people.manage" | "people.names" | "workflows.inspect" | "workflows.manage" | "workflows.draft" | "workflows.adjust" | "workflows.try" | "logIn.read" | "logIn.manage" | "retention.manage" | "operations.manage" | "own.sessions";
         Person: {
             /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
@@ -6397,6 +6493,45 @@ export interface components {
             data: components["schemas"]["Task"][];
             pagination: components["schemas"]["Pagination"];
         };
+        TrialFile: {
+            /**
+             * @description a media type in lower case, without parameters
+             * @example image/jpeg
+             */
+            mimeType: string;
+            /**
+             * @description its bytes in base64, at most 8388608 of them, and no more than the definition accepts
+             * @example QUNNRSBUcmFkaW5nClRvdGFsIDgwLjkw
+             */
+            content: string;
+            /**
+             * @description the file’s own name
+             * @example receipt.txt
+             */
+            fileName?: string | null;
+        };
+        TrialPage: {
+            /** Format: int64 */
+            page: number;
+            /** @description in the units of the boxes in `result`: pixels, or points of a PDF; null for text */
+            size: components["schemas"]["PageSize"] | null;
+            /** @description what `content` is */
+            mediaType: components["schemas"]["PageMediaType"];
+            /**
+             * @description the picture of the page, or its text in UTF-8, in base64
+             * @example QUNNRSBUcmFkaW5nClRvdGFsIDgwLjkw
+             */
+            content: string;
+        };
+        /** @enum {string} */
+        TrialStatus: "approved" | "review" | "failed" | "capture_quality_blocked";
+        TryWorkflow: {
+            /** @description the workflow definition: a draft, or that of a published version */
+            definition: {
+                [key: string]: unknown;
+            };
+            file: components["schemas"]["TrialFile"];
+        };
         /** @enum {string} */
         UploadMethod: "PUT" | "POST";
         UploadPart: {
@@ -6891,6 +7026,35 @@ export interface components {
              */
             publishedAt: string;
             upload: components["schemas"]["WorkflowUpload"];
+        };
+        WorkflowTrial: {
+            /** @description what a submission of the document would become, without the fraud checks */
+            submissionStatus: components["schemas"]["TrialStatus"];
+            /** @description why the document could not be read, for people */
+            failedReason: string | null;
+            /** @description the fields of the workflow by name, as corrected; null before processing */
+            extractedData: components["schemas"]["ExtractedData"] | null;
+            /** @description how likely each value is right, by field; null before processing */
+            fieldConfidences: components["schemas"]["FieldConfidences"] | null;
+            /**
+             * Format: double
+             * @description the lowest confidence of a required value
+             * @example 0.91
+             */
+            confidence: number | null;
+            /**
+             * Format: double
+             * @description the share of the document that was understood
+             * @example 0.94
+             */
+            certainty: number | null;
+            /** @example Company ACME Trading, Total 80.9; 2 of 2 fields found. */
+            aiSummary: string | null;
+            /** @description why it would go to review */
+            reviewReasons: components["schemas"]["ReviewReason"][];
+            result: components["schemas"]["ProcessingResult"] | null;
+            /** @description the first page, and those where values or doubts are; none of what can’t be shown */
+            pages: components["schemas"]["TrialPage"][];
         };
         WorkflowUpload: {
             /**
@@ -8111,6 +8275,7 @@ export type CertifiedChain = components['schemas']['CertifiedChain'];
 export type CertifiedEnd = components['schemas']['CertifiedEnd'];
 export type CertifiedRequest = components['schemas']['CertifiedRequest'];
 export type ChangeCompanyLogIn = components['schemas']['ChangeCompanyLogIn'];
+export type ChangeCompanyWorkflow = components['schemas']['ChangeCompanyWorkflow'];
 export type ChangePassword = components['schemas']['ChangePassword'];
 export type ChangeRetention = components['schemas']['ChangeRetention'];
 export type ChangeRole = components['schemas']['ChangeRole'];
@@ -8126,6 +8291,7 @@ export type CompanyFailingReceivers = components['schemas']['CompanyFailingRecei
 export type CompanyLogIn = components['schemas']['CompanyLogIn'];
 export type CompanyRequest = components['schemas']['CompanyRequest'];
 export type CompanyRetention = components['schemas']['CompanyRetention'];
+export type CompanyWorkflow = components['schemas']['CompanyWorkflow'];
 export type ComparedReadModel = components['schemas']['ComparedReadModel'];
 export type CompleteInvitation = components['schemas']['CompleteInvitation'];
 export type CompleteLogIn = components['schemas']['CompleteLogIn'];
@@ -8340,6 +8506,10 @@ export type TaskProgress = components['schemas']['TaskProgress'];
 export type TaskState = components['schemas']['TaskState'];
 export type TaskStep = components['schemas']['TaskStep'];
 export type Tasks = components['schemas']['Tasks'];
+export type TrialFile = components['schemas']['TrialFile'];
+export type TrialPage = components['schemas']['TrialPage'];
+export type TrialStatus = components['schemas']['TrialStatus'];
+export type TryWorkflow = components['schemas']['TryWorkflow'];
 export type UploadMethod = components['schemas']['UploadMethod'];
 export type UploadPart = components['schemas']['UploadPart'];
 export type UploadSlot = components['schemas']['UploadSlot'];
@@ -8370,6 +8540,7 @@ export type WorkflowItem = components['schemas']['WorkflowItem'];
 export type WorkflowPage = components['schemas']['WorkflowPage'];
 export type WorkflowReference = components['schemas']['WorkflowReference'];
 export type WorkflowSummary = components['schemas']['WorkflowSummary'];
+export type WorkflowTrial = components['schemas']['WorkflowTrial'];
 export type WorkflowUpload = components['schemas']['WorkflowUpload'];
 export type WorkflowVersionHead = components['schemas']['WorkflowVersionHead'];
 export type WorkflowVersions = components['schemas']['WorkflowVersions'];
@@ -8797,7 +8968,7 @@ export interface operations {
     listActivity: {
         parameters: {
             query?: {
-                /** @description Only this type, one of user.logged_in, user.log_in_failed, user.logged_out, user.invited, invitation.revoked, invitation.redacted, user.created, user.role_changed, user.disabled, user.enabled, user.password_reset, user.password_chosen, user.password_changed, user.redacted, user.identity_bound, key.created, key.rotated, key.revoked, endpoint.created, endpoint.changed, endpoint.secret_rotated, endpoint.disabled, endpoint.enabled, endpoint.deleted, workflow.published, workflow.assigned, workflow.unassigned, company.created, company.log_in_changed, company.retention_changed, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.reprocessing_requested, submission.opened_for_entry, submission.note_added, submission.assigned, submission.postponed, submission.sync_requested, submission.fraud_match_resolved, submission.redaction_requested, submission.legal_hold_placed, submission.legal_hold_lifted, redaction.requested, evidence.exported. */
+                /** @description Only this type, one of user.logged_in, user.log_in_failed, user.logged_out, user.invited, invitation.revoked, invitation.redacted, user.created, user.role_changed, user.disabled, user.enabled, user.password_reset, user.password_chosen, user.password_changed, user.redacted, user.identity_bound, key.created, key.rotated, key.revoked, endpoint.created, endpoint.changed, endpoint.secret_rotated, endpoint.disabled, endpoint.enabled, endpoint.deleted, workflow.published, workflow.assigned, workflow.unassigned, company.created, company.log_in_changed, company.retention_changed, company.workflow_changed, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.reprocessing_requested, submission.opened_for_entry, submission.note_added, submission.assigned, submission.postponed, submission.sync_requested, submission.fraud_match_resolved, submission.redaction_requested, submission.legal_hold_placed, submission.legal_hold_lifted, redaction.requested, evidence.exported. */
                 type?: components["schemas"]["ActivityType"];
                 /** @description Only what this person, key or operator did: its identifier. */
                 actor?: string;
@@ -10662,6 +10833,186 @@ export interface operations {
             404: components["responses"]["not-found"];
             408: components["responses"]["request-timeout"];
             417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getCompanyWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description One or more `ETag`s of earlier answers: if one is still current, the answer is a 304 without a body.
+                 * @example "7"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+            };
+            path: {
+                /** @description The company's identifier. */
+                companyId: string;
+                /** @description The workflow's slug. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "labels": {
+                     *         "total": "Amount due"
+                     *       },
+                     *       "reviewBelow": null,
+                     *       "fieldsBelow": {
+                     *         "total": 0.95
+                     *       },
+                     *       "review": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanyWorkflow"];
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current `ETag`. The answer has no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["company-required.origin-not-allowed"];
+            404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    changeCompanyWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description One or more `ETag`s of what is decided on or changed: it is done only if that has not changed since. `*` sets no condition.
+                 * @example "7"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path: {
+                /** @description The company's identifier. */
+                companyId: string;
+                /** @description The workflow's slug. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "labels": {
+                 *         "total": "Amount due"
+                 *       },
+                 *       "reviewBelow": 0.85,
+                 *       "fieldsBelow": {
+                 *         "total": 0.95
+                 *       },
+                 *       "review": "always"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeCompanyWorkflow"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "labels": {
+                     *         "total": "Amount due"
+                     *       },
+                     *       "reviewBelow": null,
+                     *       "fieldsBelow": {
+                     *         "total": 0.95
+                     *       },
+                     *       "review": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanyWorkflow"];
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["role-required.company-required.origin-not-allowed.csrf-token-required"];
+            404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            412: components["responses"]["precondition-failed"];
+            413: components["responses"]["content-too-large"];
+            415: components["responses"]["unsupported-media-type"];
+            417: components["responses"]["expectation-failed"];
+            422: components["responses"]["validation-failed"];
             429: components["responses"]["rate-limited"];
             431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal-error"];
@@ -17369,6 +17720,161 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AgentAnswer"];
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["role-required.company-required.origin-not-allowed.csrf-token-required"];
+            408: components["responses"]["request-timeout"];
+            413: components["responses"]["content-too-large"];
+            415: components["responses"]["unsupported-media-type"];
+            417: components["responses"]["expectation-failed"];
+            422: components["responses"]["validation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    tryWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "definition": {},
+                 *       "file": {
+                 *         "mimeType": "image/jpeg",
+                 *         "content": "QUNNRSBUcmFkaW5nClRvdGFsIDgwLjkw",
+                 *         "fileName": "receipt.txt"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TryWorkflow"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "submissionStatus": "review",
+                     *       "failedReason": null,
+                     *       "extractedData": {
+                     *         "company": "ACME Trading",
+                     *         "total": 80.9
+                     *       },
+                     *       "fieldConfidences": {
+                     *         "company": 0.97,
+                     *         "total": 0.91
+                     *       },
+                     *       "confidence": 0.91,
+                     *       "certainty": 0.94,
+                     *       "aiSummary": "Company ACME Trading, Total 80.9; 2 of 2 fields found.",
+                     *       "reviewReasons": [
+                     *         {
+                     *           "code": "fraud_flagged",
+                     *           "field": null
+                     *         }
+                     *       ],
+                     *       "result": {
+                     *         "fields": {
+                     *           "company": {
+                     *             "value": "ACME Trading",
+                     *             "confidence": 0.97,
+                     *             "text": "ACME Trading",
+                     *             "place": {
+                     *               "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *               "page": 1,
+                     *               "size": {
+                     *                 "width": 760,
+                     *                 "height": 1480
+                     *               },
+                     *               "box": {
+                     *                 "left": 112,
+                     *                 "top": 80,
+                     *                 "right": 640,
+                     *                 "bottom": 131
+                     *               }
+                     *             }
+                     *           },
+                     *           "total": {
+                     *             "value": 80.9,
+                     *             "confidence": 0.91,
+                     *             "text": "80.90",
+                     *             "place": {
+                     *               "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *               "page": 1,
+                     *               "size": {
+                     *                 "width": 760,
+                     *                 "height": 1480
+                     *               },
+                     *               "box": {
+                     *                 "left": 508,
+                     *                 "top": 1202,
+                     *                 "right": 640,
+                     *                 "bottom": 1240
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "pages": 1,
+                     *         "files": [
+                     *           {
+                     *             "fileId": "fil_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *             "fileIndex": 0,
+                     *             "label": "front",
+                     *             "fileName": "receipt.jpg"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "pages": [
+                     *         {
+                     *           "page": 1,
+                     *           "size": {
+                     *             "width": 760,
+                     *             "height": 1480
+                     *           },
+                     *           "mediaType": "image/jpeg",
+                     *           "content": "QUNNRSBUcmFkaW5nClRvdGFsIDgwLjkw"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkflowTrial"];
                 };
             };
             400: components["responses"]["malformed-request"];

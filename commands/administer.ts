@@ -1,4 +1,10 @@
-import { type Company, company, companyStream, type RoleMap } from '../domain/company.ts';
+import {
+  type Company,
+  type CompanyWorkflowSettings,
+  company,
+  companyStream,
+  type RoleMap,
+} from '../domain/company.ts';
 import type { Retention } from '../domain/retention.ts';
 import { type WorkflowDefinition, workflow, workflowStream } from '../domain/workflow.ts';
 import { DomainError } from '../kernel/decider.ts';
@@ -60,6 +66,17 @@ export const administer = (ports: AdministerPorts) => {
       guard?: (revision: number) => void,
     ): Promise<Pick<Handled<unknown, never>, 'position' | 'revision'>> => {
       const command = { type: 'ChangeRetention', retention } as const;
+      return handle(company, companyStream(companyId), command, context, { guard });
+    },
+
+    /** Changes what the company has set of a workflow for itself (workflows-20). Throws `CompanyNotFound`. */
+    changeWorkflow: (
+      companyId: string,
+      change: CompanyWorkflowSettings,
+      context: Context,
+      guard?: (revision: number) => void,
+    ): Promise<Pick<Handled<unknown, never>, 'position' | 'revision'>> => {
+      const command = { type: 'ChangeWorkflow', ...change } as const;
       return handle(company, companyStream(companyId), command, context, { guard });
     },
 

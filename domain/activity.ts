@@ -68,6 +68,7 @@ const activities = {
   CompanyCreated: ['company.created', company],
   CompanyLogInChanged: ['company.log_in_changed', company],
   CompanyRetentionChanged: ['company.retention_changed', company],
+  CompanyWorkflowChanged: ['company.workflow_changed', workflow],
   SubmissionFirstDecisionMade: ['submission.first_decision_made', submission],
   SubmissionApproved: ['submission.approved', submission],
   SubmissionRejected: ['submission.rejected', submission],

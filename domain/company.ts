@@ -5,6 +5,7 @@ import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, meaning, nullable, type Of, oneOf, record, Type, text } from '../kernel/schema.ts';
 import { companyRoles } from '../kernel/scope.ts';
 import { isSameRetention, noRetention, Retention } from './retention.ts';
+import { isSameWorkflowSettings, settingsOf, WorkflowSettings } from './workflowSettings.ts';
 
 /** The stream of a company: `company-<ulid>`. */
 export const companyStream = (companyId: string): string => `company-${companyId.slice(4)}`;
@@ -34,19 +35,36 @@ const events = {
     about: 'How long what the company sent is kept was changed.',
     data: closed({ companyId: Type.String(), retention: Retention }),
   },
+  CompanyWorkflowChanged: {
+    about: 'What the company has set of a workflow for itself was changed.',
+    data: closed({ companyId: Type.String(), slug: Type.String(), settings: WorkflowSettings }),
+  },
 } as const satisfies EventDefinitions;
 
 export type CompanyEvent = EventsOf<typeof events>;
-export type Company = Readonly<{ id: string; name: string; roleMap: RoleMap | null; retention: Retention }>;
+export type Company = Readonly<{
+  id: string;
+  name: string;
+  roleMap: RoleMap | null;
+  retention: Retention;
+  /** By slug. */
+  workflows: Readonly<Record<string, WorkflowSettings>>;
+}>;
 
 const evolve = evolveBy<Company | null, CompanyEvent>({
   CompanyCreated: (_state, { companyId, name }) => ({
     ...{ id: companyId, name, roleMap: null },
     retention: noRetention,
+    workflows: {},
   }),
   CompanyLogInChanged: (state, { roleMap }) => state && { ...state, roleMap },
   CompanyRetentionChanged: (state, { retention }) => state && { ...state, retention },
+  CompanyWorkflowChanged: (state, { slug, settings }) =>
+    state && { ...state, workflows: { ...state.workflows, [slug]: settings } },
 });
+
+/** What is set of a workflow. */
+export type CompanyWorkflowSettings = Readonly<{ slug: string; settings: WorkflowSettings }>;
 
 const decisions = {
   CreateCompany: (facts: EventOf<CompanyEvent, 'CompanyCreated'>['data'], state) => {
@@ -63,6 +81,11 @@ const decisions = {
     const { id: companyId, ...found } = present(state);
     if (isSameRetention(retention, found.retention)) return [];
     return [{ type: 'CompanyRetentionChanged', data: { companyId, retention } }];
+  },
+  ChangeWorkflow: ({ slug, settings }: CompanyWorkflowSettings, state) => {
+    const { id: companyId, workflows } = present(state);
+    if (isSameWorkflowSettings(settings, settingsOf(workflows, slug))) return [];
+    return [{ type: 'CompanyWorkflowChanged', data: { companyId, slug, settings } }];
   },
 } satisfies Decisions<Company | null, CompanyEvent>;
 

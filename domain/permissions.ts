@@ -138,6 +138,18 @@ export const permissions = {
     keys: false,
     roles: platform,
   },
+  'workflows.adjust': {
+    about: 'change labels, thresholds and review of the company’s workflows, for the company',
+    scope: 'any',
+    keys: false,
+    roles: administrators,
+  },
+  'workflows.try': {
+    about: 'have a document read by a definition of the company’s workflows, or a draft, on trial',
+    scope: 'any',
+    keys: false,
+    roles: administrators,
+  },
   'logIn.read': {
     about: 'see which groups of the identity provider have which role in the company',
     scope: 'any',

@@ -1,18 +1,17 @@
 import type { HashedFile } from '../domain/fraud/check.ts';
 import { comparesPages } from '../domain/fraud/checks.ts';
 import type { FingerprintedPage } from '../domain/fraud/pages.ts';
-import { outputJsonSchemaOf } from '../domain/outputJsonSchema.ts';
-import { anyQuality, usualQuality } from '../domain/pictureQuality.ts';
+import { anyQuality } from '../domain/pictureQuality.ts';
 import type { Result } from '../domain/submission/result.ts';
 import type { Submission } from '../domain/submission/state.ts';
-import type { Endpoint, Processing, WorkflowVersion } from '../domain/workflow.ts';
+import type { Endpoint, WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Traced } from '../kernel/trace.ts';
 import type { Processor } from './engine/processor.ts';
 import type { extractOverHttp } from './extractor/overHttp.ts';
 import { fileLink } from './extractor/request.ts';
 import { type Fetched, type FetchPorts, withFiles } from './fetchFiles.ts';
-import { reviewReasons } from './reviewReasons.ts';
+import { readByDefinition, resultOf, todayBy } from './readByDefinition.ts';
 import type { FileWords, InputFile, Outcome } from './types.ts';
 
 export type ExaminePorts = FetchPorts &
@@ -55,31 +54,20 @@ export const examine =
     const { outcome, fetched, pages } =
       typeof extractor === 'object'
         ? await readByExtractor(ports, submission, version, extractor.http, signal, cause)
-        : await readHere(ports, submission, version, extractor, signal);
+        : await readHere(ports, submission, version, signal);
     const files = fetched.map(({ file: { fileId, label }, sha256 }) => ({ fileId, label, sha256 }));
     const words = (outcome.kind === 'extracted' && outcome.words) || [];
-    return { result: resultOf(outcome, version.processing), files, pages, words };
+    return { result: resultOf(outcome, version), files, pages, words };
   };
 
 const readHere = async (
   ports: ExaminePorts,
   submission: Submission,
   version: WorkflowVersion,
-  extractor: 'document' | 'json',
   signal: AbortSignal,
 ): Promise<Read> => {
-  const { outputSchema, upload, processing } = version;
-  const how = {
-    outputSchema,
-    outputJsonSchema: outputJsonSchemaOf(outputSchema),
-    acceptedFormats: upload.acceptedFormats,
-    extractor,
-    quality: processing.quality ?? usualQuality,
-    today: todayBy(ports),
-    fingerprints: comparesPages(version),
-  };
   const { fetched, result: outcome } = await withFiles(ports, submission, signal, (files) =>
-    ports.processor.process(how, files, signal),
+    readByDefinition(ports, version, files, signal, comparesPages(version)),
   );
   if (outcome.kind === 'extracted') ports.onRead(outcome.result.pages);
   return { outcome, fetched, pages: fingerprintedIn(outcome) };
@@ -118,8 +106,6 @@ const readByExtractor = async (
   return { outcome, fetched, pages: (await withFiles(ports, submission, signal, fingerprint)).result };
 };
 
-const todayBy = ({ clock }: Pick<ExaminePorts, 'clock'>): string => clock.now().toISOString().slice(0, 10);
-
 /** The fingerprinted pages of pictures; a file that can't be read within the limits has none. */
 const fingerprintPages = async (
   ports: Pick<ExaminePorts, 'processor' | 'clock'>,
@@ -147,18 +133,3 @@ const fingerprintPages = async (
 
 const fingerprintedIn = (outcome: Outcome): readonly FingerprintedPage[] =>
   outcome.kind === 'extracted' ? (outcome.fingerprintedPages ?? []) : [];
-
-const resultOf = (outcome: Outcome, processing: Processing): Result => {
-  if (outcome.kind !== 'extracted') return outcome;
-  const {
-    kind,
-    confidence,
-    certainty,
-    findings: _f,
-    fingerprintedPages: _p,
-    words: _w,
-    ...extraction
-  } = outcome;
-  const reasons = reviewReasons(outcome, processing);
-  return { kind, extraction, confidence, certainty, reviewReasons: reasons, fraud: null };
-};

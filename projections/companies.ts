@@ -1,15 +1,20 @@
 import type { CompanyEvent } from '../domain/company.ts';
 import type { Retention } from '../domain/retention.ts';
+import type { WorkflowSettings } from '../domain/workflowSettings.ts';
 import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
 import { type After, newestOf } from './engine/pages.ts';
 import { indexOn, newestBy, type Projection } from './engine/projection.ts';
 
-/** `retention`: null until the company has one; older documents lack it. */
+/**
+ * `retention`: null until the company has one; older documents lack it. `workflows`: what it has set of each,
+ * by slug; absent until it has.
+ */
 export type CompanyDocument = Readonly<{
   id: string;
   name: string;
   createdAt: string;
   retention?: Retention | null;
+  workflows?: Readonly<Record<string, WorkflowSettings>>;
 }>;
 
 const newestFirst = newestBy('createdAt');
@@ -31,6 +36,8 @@ export const companies: Projection<CompanyDocument, CompanyEvent> = {
     }),
     CompanyLogInChanged: (document) => document,
     CompanyRetentionChanged: (document, { data: { retention } }) => document && { ...document, retention },
+    CompanyWorkflowChanged: (document, { data: { slug, settings } }) =>
+      document && { ...document, workflows: { ...document.workflows, [slug]: settings } },
   },
 };
 

@@ -21,7 +21,8 @@ import type { Claimed } from '../stores/documents/port.ts';
 
 export type ProcessPorts = CommandPorts &
   Readonly<{
-    version(slug: string, version: number): Promise<WorkflowVersion | null>;
+    /** A version as it is processed for a company. */
+    version(slug: string, version: number, companyId: string): Promise<WorkflowVersion | null>;
     /** Reads the files and gives the result. Throws for a passing reason: it will be tried again. */
     examine(
       state: Submission,
@@ -82,7 +83,7 @@ const endOf = async (
 ): Promise<SubmissionCommand> => {
   const { round, attempt, forced } = state;
   const { slug, version } = state.workflow;
-  const definition = await ports.version(slug, version);
+  const definition = await ports.version(slug, version, state.routing.companyId);
   if (!definition) throw new Error(`the read models do not show version ${version} of ${slug} yet`);
   if (forced?.outcome) {
     const isSure = !UNSURE.includes(forced.outcome);

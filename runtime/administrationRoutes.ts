@@ -7,6 +7,7 @@ import type { RateLimits } from '../http/engine/access/rateLimits.ts';
 import type { Route } from '../http/engine/route.ts';
 import { activityRoutes } from '../http/routes/activity.ts';
 import { companyRoutes } from '../http/routes/companies.ts';
+import { companyWorkflowRoutes } from '../http/routes/companyWorkflow.ts';
 import { inviteRoutes } from '../http/routes/invite.ts';
 import { keyRoutes } from '../http/routes/keys.ts';
 import { peopleRoutes } from '../http/routes/people.ts';
@@ -67,6 +68,11 @@ export const administrationRoutes = (
       find: core.workflowCatalog.find,
       company,
       rules: endpointRules({ ...config.webhook, secretOf: config.secretOf, isReserved: isOwnSetting }),
+    }),
+    ...companyWorkflowRoutes({
+      current: (companyId) => loadStream(log, companyDecider, companyStream(companyId)),
+      find: core.workflows.find,
+      changeWorkflow: core.administer.changeWorkflow,
     }),
     ...retentionRoutes({
       ...core.retained,

@@ -20,7 +20,7 @@ import { type Config, publicUrlOf } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
 /** `isClosed`: no call of the API that only reads, or does more, can be answered now. */
-type Ports = Pick<RoutePorts, 'objects' | 'sender' | 'filePages' | 'provider' | 'nodes'> &
+type Ports = Pick<RoutePorts, 'objects' | 'sender' | 'filePages' | 'trials' | 'provider' | 'nodes'> &
   Readonly<{
     metrics: Metrics;
     checks: Checks;

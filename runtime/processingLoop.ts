@@ -1,4 +1,5 @@
 import { fingerprintSubmission } from '../commands/fingerprintSubmission.ts';
+import { settingsOf, withSettings } from '../domain/workflowSettings.ts';
 import type { Asker, Sender } from '../outbound/send.ts';
 import type { startChild } from '../processing/engine/childProcess.ts';
 import { createProcessor } from '../processing/engine/processor.ts';
@@ -35,7 +36,7 @@ export type LoopPorts = Readonly<{
 /** What the loop takes of the core. */
 export type ProcessingCore = WorkerCore &
   Pick<Core, 'handle' | 'log' | 'clock' | 'ids' | 'recorder' | 'nameOf'> &
-  Pick<Core, 'fraudIndex' | 'matchPatterns' | 'sealedIn' | 'workflows'>;
+  Pick<Core, 'fraudIndex' | 'companies' | 'matchPatterns' | 'sealedIn' | 'workflows'>;
 
 /**
  * Claims submissions that wait for processing and reads them in child processes, which end with the signal.
@@ -83,6 +84,14 @@ export const processingLoop = (
 
 type ReadingPorts = Omit<ExaminePorts, 'clock' | 'onFetched' | 'onRead'>;
 
+/** A version with what the company has set of its workflow (workflows-20). */
+const versionFor =
+  ({ workflows, companies }: Pick<Core, 'workflows' | 'companies'>) =>
+  async (slug: string, version: number, companyId: string) => {
+    const [found, company] = await Promise.all([workflows.version(slug, version), companies.find(companyId)]);
+    return found && withSettings(found, settingsOf(company?.workflows, slug));
+  };
+
 const workOn = (core: ProcessingCore, ports: ReadingPorts) => {
   const { clock, recorder, report } = core;
   const { objects } = ports;
@@ -98,7 +107,7 @@ const workOn = (core: ProcessingCore, ports: ReadingPorts) => {
   const read = examine({ ...ports, clock, onFetched, onRead: recorder.pagesRead });
   return processSubmission({
     ...core,
-    version: core.workflows.version,
+    version: versionFor(core),
     words: keptWords({ sealed: core.sealedIn(objects), objects, report }),
     examine: tracedCall(timed(read, recorder.examined), core.tracing, 'read files'),
     checkFraud: timed(check, (durationMs) => recorder.stepTaken('fraud', durationMs)),

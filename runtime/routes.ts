@@ -44,6 +44,7 @@ import { webhookEndpointRoutes } from '../http/routes/webhookEndpoints.ts';
 import { webhookTestRoute } from '../http/routes/webhooks.ts';
 import { workflowAgentRoutes } from '../http/routes/workflowAgent.ts';
 import { workflowRoutes } from '../http/routes/workflows.ts';
+import { workflowTrialRoutes } from '../http/routes/workflowTrial.ts';
 import type { Mode } from '../kernel/scope.ts';
 import { version } from '../kernel/version.ts';
 import type { Sender } from '../outbound/send.ts';
@@ -51,6 +52,7 @@ import { testEndpoint, testReceiver } from '../outbound/testReceiver.ts';
 import { createHeadSniffer, type HeadSniffer } from '../processing/engine/headSniffer.ts';
 import { keptWords } from '../processing/keptWords.ts';
 import type { showPages } from '../processing/showPages.ts';
+import type { tryFile } from '../processing/tryFile.ts';
 import { deliveryContent } from '../projections/deliveryFromLog.ts';
 import { readYourWrites, submissionAsOf } from '../projections/submissionFromLog.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
@@ -73,6 +75,7 @@ export type RoutePorts = OperationPorts &
     provider: IdentityProvider | null;
     rateLimits: RateLimits;
     filePages: ReturnType<typeof showPages>;
+    trials: ReturnType<typeof tryFile>;
     common: readonly Route[];
     stopping: AbortSignal;
     publicUrl(): string;
@@ -200,6 +203,7 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
           logger.warn({ err: error }, 'the model endpoint failed, the built-in rules were used'),
       }),
     ),
+    ...workflowTrialRoutes({ find: workflows.find, tryFile: ports.trials.run }),
     ...operationRoutes(core, ports),
     ...ports.common,
   ];

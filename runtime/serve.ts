@@ -8,6 +8,7 @@ import { startChild } from '../processing/engine/childProcess.ts';
 import { createProcessor } from '../processing/engine/processor.ts';
 import { makeWorkFolder } from '../processing/engine/workFolder.ts';
 import { DRAWING, showPages } from '../processing/showPages.ts';
+import { TRYING, tryFile } from '../processing/tryFile.ts';
 import { promptObjects } from '../stores/availability/failFast.ts';
 import { probesOf } from '../stores/availability/probes.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -72,6 +73,7 @@ export const serve = async (
     shutdown.add('the work folder', work.remove);
     const drawing = createProcessor(DRAWING, startReader);
     const filePages = showPages({ objects, workFolder: work.path, processor: drawing });
+    const trials = tryFile({ processor: createProcessor(TRYING, startReader), clock });
     const needsObjects = roles.some((role) => role !== 'projections');
     const probes = probesOf(core, needsObjects ? storage.objects : null);
     const nodes = nodesOf(core, metrics, roles);
@@ -95,11 +97,23 @@ export const serve = async (
       !hasStarted() || core.availability[isRead ? 'unreadable' : 'unavailable']().includes('documents');
     // Before the first request: loading the schemas would hold up its answer.
     await core.catalogue();
-    const ports = { objects, sender, provider, filePages, metrics, checks, nodes, isClosed, hasStarted };
+    const ports = {
+      objects,
+      sender,
+      provider,
+      filePages,
+      trials,
+      metrics,
+      checks,
+      nodes,
+      isClosed,
+      hasStarted,
+    };
     const server = await startHttpServer(config, core, ports, roles);
     shutdown.add('requests', server.close);
     // Before the requests: a page that is being drawn does not hold up the stop.
     shutdown.add('pages of files', filePages.close);
+    shutdown.add('trials', trials.close);
     await start(stopped);
     const healthUrl = publicUrlOf({ ...config, publicUrl: null }, server.port);
     const url = roles.includes('api') ? publicUrlOf(config, server.port) : null;

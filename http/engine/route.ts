@@ -33,6 +33,8 @@ export type Endpoint = Readonly<{
   parameters?: Parameters;
   query?: Parameters;
   body?: TSchema;
+  /** How many bytes a body may have, where that is not the usual 256 KiB. */
+  maxBody?: number;
   answers: Readonly<Record<number, TSchema>>;
   /**
    * JSON by default. Text of another media type, and bytes, are sent as they are. Of several, an answer says

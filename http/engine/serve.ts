@@ -68,7 +68,7 @@ export const serve = (route: Route, serving: Serving): Serve => {
     const guard = endpoint.conditional && readIfMatch(req.headers['if-match']);
     const idempotencyKey = isIdempotent(endpoint) ? readIdempotencyKey(req) : null;
     const { parameters, query, isUnknown } = read(inPath, ctx.querystring);
-    const body = endpoint.body ? await readBody(ctx) : null;
+    const body = endpoint.body ? await readBody(ctx, endpoint.maxBody) : null;
     const userAgent = (req.headers['user-agent'] ?? '').slice(0, 256);
     const client = () => clientOf(ctx, admitted);
     const cookie = (name: string): string | null => cookieOf(req.headers, name);

@@ -76,7 +76,7 @@ export const tags = [
   },
   {
     name: 'Administration',
-    description: 'The agent that drafts workflows.',
+    description: 'The agent that drafts workflows, and documents that are read on trial.',
     guide: 'agent',
     of: /^\/api\/internal/,
   },

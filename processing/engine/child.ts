@@ -3,18 +3,17 @@ import { perform } from '../attempt.ts';
 import type { Line } from '../page.ts';
 import { createRecogniser, type Recogniser } from '../read/ocr.ts';
 import { isLegible } from '../read/quality.ts';
-import type { Job, Report, Tick } from './messages.ts';
+import type { Job, Limits, Report, Tick } from './messages.ts';
 import { lowerProcessPriority } from './priority.ts';
 
 /**
  * The process in which untrusted bytes are opened: one job at a time, each answered by one result. It has no
  * secrets (its environment is empty) and may be killed at any moment. Its argument is its limits, as JSON.
  */
+const limits: Limits = JSON.parse(process.argv[2] ?? '');
 // First, since threads that start later inherit it: documents must not slow the API.
-lowerProcessPriority();
-const watchdog = new Worker(new URL('./watchdog.js', import.meta.url), {
-  workerData: JSON.parse(process.argv[2] ?? ''),
-});
+lowerProcessPriority(limits.nice);
+const watchdog = new Worker(new URL('./watchdog.js', import.meta.url), { workerData: limits });
 watchdog.unref();
 const recogniser = createRecogniser();
 

@@ -10,6 +10,7 @@ import type {
   ProcessingVersion,
   VersionFields,
 } from '../types.ts';
+import { NICE } from './priority.ts';
 import type { ReadingStep } from './stopwatch.ts';
 
 /** Read files, only check their formats, judge an extractor's answer, compare pages, list or draw them. */
@@ -60,6 +61,8 @@ export const LIMITS = {
   silenceMs: 60_000,
   /** Resident memory of a child process, in bytes. */
   memoryBytes: 512 * 1_024 * 1_024,
+  /** Its nice value. */
+  nice: NICE,
 };
 export type Limits = Readonly<typeof LIMITS>;
 

@@ -299,6 +299,33 @@ export const edgesBroken = [
     ['words-2', 'text.length <= MAX_WORD_LENGTH', 'true'],
   ]),
   mutantsOf('stores/objects/sealed.ts', [['words-6', "Buffer.from(sealed, 'base64')", 'bytes']]),
+  mutantsOf('domain/workflowSettings.ts', [
+    [
+      'workflows-21',
+      'reviewBelow: reviewBelow ?? processing.reviewBelow',
+      'reviewBelow: processing.reviewBelow',
+    ],
+    ['workflows-21', 'review: review ?? processing.review', 'review: processing.review'],
+  ]),
+  mutantsOf('processing/reviewReasons.ts', [
+    ['workflows-21', 'own.length === 0 ? extracted.confidence', 'true ? extracted.confidence'],
+  ]),
+  mutantsOf('http/routes/companyWorkflow.ts', [
+    ['workflows-20', '{ ...noWorkflowSettings, ...body }', '{ ...noWorkflowSettings }'],
+    ['workflows-22', '!known.has(name)', 'false'],
+    ['workflows-22', "'workflows.adjust'", "'workflows.inspect'"],
+  ]),
+  mutantsOf('processing/tryFile.ts', [
+    ['workflows-19', 'running >= TRYING.concurrency', 'false'],
+    ['workflows-15', 'index === 0 || ', ''],
+    ['workflows-17', "checked.kind !== 'checked'", 'false'],
+  ]),
+  mutantsOf('http/routes/workflowTrial.ts', [
+    ['workflows-15', "reviewReasons.length > 0 ? 'review'", "reviewReasons.length > 9 ? 'review'"],
+    ['workflows-16', "'/api/internal/workflow-trials'", "'/api/v1/workflow-trials'"],
+    ['workflows-17', 'fileSize > MAX_TRIED', 'false'],
+    ['workflows-18', 'companyId === null || ', 'true || '],
+  ]),
   mutantsOf('processing/showPages.ts', [['file-pages-5', 'MAX_WAITING = 64', 'MAX_WAITING = 640']]),
   mutantsOf('processing/picture/pixels.ts', [
     ['file-pages-2', 'options(source.page)).autoOrient();', 'options(source.page));'],

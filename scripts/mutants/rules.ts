@@ -298,7 +298,7 @@ export const rulesBroken = [
   mutantsOf('commands/checkCorrections.ts', [['review-5', 'value === null', 'value === undefined']]),
   mutantsOf('runtime/settings/misspelt.ts', [['settings-2', 'word.length > 5 ? 2 : 1', '0']]),
   mutantsOf('processing/reviewReasons.ts', [
-    ['lifecycle-17', 'extracted.confidence < reviewBelow', 'extracted.confidence <= reviewBelow'],
+    ['lifecycle-17', '(confidence < reviewBelow ?', '(confidence <= reviewBelow ?'],
   ]),
   mutantsOf('kernel/event.ts', [['history-3', "rest.join('_')", "rest.join('.')"]]),
   mutantsOf('evidence/chain.ts', [['audit-3', 'metadata.prev === hashOf(before)', 'true']]),

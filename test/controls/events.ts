@@ -82,6 +82,16 @@ export const examples: Examples = {
       },
     },
   },
+  CompanyWorkflowChanged: {
+    type: 'CompanyWorkflowChanged',
+    data: {
+      ...{ companyId, slug: definition.slug },
+      settings: {
+        ...{ labels: { total: 'Amount due' }, reviewBelow: 0.9, fieldsBelow: { total: 0.95 } },
+        review: 'always',
+      },
+    },
+  },
   WorkflowPublished: { type: 'WorkflowPublished', data: { ...definition, workflowId, version: 1 } },
   WorkflowAssigned: { type: 'WorkflowAssigned', data: assignment },
   WorkflowUnassigned: { type: 'WorkflowUnassigned', data: assignment },
@@ -673,7 +683,7 @@ export const streamOf = (event: DomainEvent): string => {
   if ('endpointId' in data) return webhookEndpointStream(data.endpointId);
   if ('counts' in data) return batchStream(data.batchId);
   if ('submissionId' in data) return submissionStream(data.submissionId);
-  if ('slug' in data) return workflowStream(data.slug);
+  if ('slug' in data && 'workflowId' in data) return workflowStream(data.slug);
   if ('keyId' in data) return apiKeyStream(data.keyId);
   return companyStream(data.companyId);
 };

@@ -1,12 +1,14 @@
 import * as assert from 'uvu/assert';
 import { company, companyStream, roleByClaims } from '../../domain/company.ts';
 import { noRetention } from '../../domain/retention.ts';
+import { noWorkflowSettings } from '../../domain/workflowSettings.ts';
 import { examples } from '../controls/events.ts';
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';
 
 const test = suite('company');
 const { CompanyCreated: created, CompanyLogInChanged: changed, CompanyRetentionChanged: kept } = examples;
+const { CompanyWorkflowChanged: adjusted } = examples;
 const create = { type: 'CreateCompany', ...created.data } as const;
 
 test('a company is created', () => given(company).when(create).then(created));
@@ -54,6 +56,21 @@ test('its retention is changed, and changing it to what it is is no event [reten
   given(company).when(to(noRetention)).thenRefused('CompanyNotFound');
 });
 
+test('what it sets of a workflow is changed, and changing it to what it is is no event [workflows-20]', () => {
+  const { slug, settings } = adjusted.data;
+  const to = (next: typeof settings, of = slug) =>
+    ({ type: 'ChangeWorkflow', slug: of, settings: next }) as const;
+  given(company, created).when(to(settings)).then(adjusted);
+  given(company, created).when(to(noWorkflowSettings, 'constructor')).then();
+  given(company, created, adjusted).when(to(settings)).then();
+  given(company, created, adjusted).when(to(settings, 'other')).thenTypes('CompanyWorkflowChanged');
+  for (const next of [{ labels: {} }, { reviewBelow: null }, { fieldsBelow: {} }, { review: null }])
+    given(company, created, adjusted)
+      .when(to({ ...settings, ...next }))
+      .thenTypes('CompanyWorkflowChanged');
+  given(company).when(to(settings)).thenRefused('CompanyNotFound');
+});
+
 test('a claim gives the first role of org_admin, reviewer and auditor that one of its values has [logins-14]', () => {
   const map = { claim: 'groups', roles: { a: 'auditor', r: 'reviewer', o: 'org_admin' } } as const;
   const role = (groups: unknown) => roleByClaims(map, { groups });
@@ -93,6 +110,7 @@ test('its state has the members of its event', () => {
     name: 'ACME',
     roleMap: null,
     retention: noRetention,
+    workflows: {},
   });
   assert.is(company.subject(created), null);
   assert.is(companyStream('cmp_x'), 'company-x');

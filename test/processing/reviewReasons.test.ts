@@ -31,6 +31,29 @@ test('what sends extracted data to a review [lifecycle-17, lifecycle-19]', () =>
   ]);
 });
 
+test('a field with a line of its own is judged by that alone, the others as ever [workflows-21]', () => {
+  const fields = [
+    { name: 'company', required: true },
+    { name: 'total', required: true },
+    { name: 'note', required: false },
+  ];
+  const by = (fieldsBelow: Readonly<Record<string, number>>, read: Parameters<typeof extracted>[1]) =>
+    reviewReasons(
+      extracted(Math.min(read.company ?? 1, read.total ?? 1), read, []),
+      { ...auto, fieldsBelow },
+      fields,
+    );
+  const unsure = { company: 0.9, total: 0.7, note: 1 };
+  assert.equal(by({}, unsure), [low('total')]);
+  assert.equal(by({ total: 0.6 }, unsure), []);
+  assert.equal(by({ total: 0.7 }, unsure), []);
+  assert.equal(by({ total: 0.95, company: 0.95 }, unsure), [low('company'), low('total')]);
+  assert.equal(by({ note: 0.95 }, { company: 0.9, total: 0.9, note: 0.9 }), [low('note')]);
+  assert.equal(by({ total: 0.5 }, { company: 0.7, total: 0.6, note: 1 }), [low('company')]);
+  assert.equal(by({ total: 0.5 }, { company: 0.9, total: 0.6, note: 0.1 }), []);
+  assert.equal(by({ company: 0.5 }, { company: null, total: 0.9, note: null }), []);
+});
+
 test('a low confidence names each field that is below the line, and none of which nothing was found [review-9]', () => {
   const fields = { company: 0.9, date: 0.7, address: 0.2, total: null };
   assert.equal(reviewReasons(extracted(0.7, fields, []), auto), [low('date'), low('address')]);

@@ -12,6 +12,7 @@ test.before(() => {
 });
 test.after(() => stores.remove());
 const { CompanyCreated, CompanyRetentionChanged, ApiKeyCreated, ApiKeyRevoked, ApiKeyRotated } = examples;
+const { CompanyWorkflowChanged } = examples;
 const { companyId } = CompanyCreated.data;
 const { keyId } = ApiKeyCreated.data;
 const key = {
@@ -30,6 +31,14 @@ test('a company, and its retention [retention-1]', async () => {
   const { retention } = CompanyRetentionChanged.data;
   const changed = logged([CompanyCreated, CompanyRetentionChanged]);
   await given(companies, changed, () => stores).then({ [companyId]: { ...row, retention } });
+});
+
+test('what a company has set of a workflow [workflows-20]', async () => {
+  const row = { id: companyId, name: 'ACME', createdAt: timeOf(1), retention: null };
+  const { slug, settings } = CompanyWorkflowChanged.data;
+  await given(companies, logged([CompanyCreated, CompanyWorkflowChanged]), () => stores).then({
+    [companyId]: { ...row, workflows: { [slug]: settings } },
+  });
 });
 
 test('a key', () => given(apiKeys, logged([ApiKeyCreated]), () => stores).then({ [keyId]: key }));

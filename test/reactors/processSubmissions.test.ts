@@ -7,7 +7,7 @@ import { ExtractorUnavailable } from '../../processing/extractor/unavailable.ts'
 import { type ProcessPorts, processSubmission } from '../../reactors/processSubmissions.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
-import { extracted, extraction, match, policy } from '../controls/submission.ts';
+import { extracted, extraction, match, policy, routing } from '../controls/submission.ts';
 import { version } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 
@@ -98,7 +98,7 @@ test('the files of the version it was opened with are examined', async () => {
     },
   );
   await attempt(submissionId);
-  assert.equal(asked, [['receipt', 1]]);
+  assert.equal(asked, [['receipt', 1, routing.companyId]]);
   assert.equal(seen, [1, 'processing', version]);
 });
 

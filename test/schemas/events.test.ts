@@ -64,7 +64,7 @@ test('every optional member is in an example or a variant, which is stored for e
  * company names.
  */
 const THEIRS =
-  /^\/(private\/(metadata|fileNames|extractedData|fieldConfidences|result|details)|roleMap\/roles|retention\/workflows)(\/|$)/;
+  /^\/(private\/(metadata|fileNames|extractedData|fieldConfidences|result|details)|roleMap\/roles|retention\/workflows|settings\/(labels|fieldsBelow))(\/|$)/;
 const OPTIONAL = /\/validation\/(pattern|minLength|maxLength)$/;
 const objectsIn = (value: unknown, path = ''): readonly string[] => {
   if (typeof value !== 'object' || value === null || THEIRS.test(path)) return [];

@@ -19,6 +19,10 @@ export const routeTable = (config: Config, core: Core) =>
       draw: () => Promise.reject(new Error('nothing is shown here')),
       close: async () => undefined,
     },
+    trials: {
+      run: () => Promise.reject(new Error('nothing is tried here')),
+      close: async () => undefined,
+    },
     rateLimits: createRateLimits({ requestsPerSecond: 0, authFailures: 0, counts: memoryCounts() }),
     readiness: async () => [],
     nodes: { beat: async () => undefined, stop: async () => undefined, all: async () => [] },

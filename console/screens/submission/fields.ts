@@ -42,12 +42,18 @@ type Values = Readonly<Record<string, unknown>>;
 const record = (value: unknown): Values =>
   typeof value === 'object' && value !== null ? (value as Values) : {};
 
+/** What fields take of a submission, or of a document on trial. */
+type Detail = Pick<
+  SubmissionDetail,
+  'extractedData' | 'fieldConfidences' | 'submissionStatus' | 'reviewReasons' | 'corrections'
+>;
+
 /**
  * The fields in the order of the workflow. Without its contract (it may be assigned no more) they are what
  * the submission has, as texts.
  */
 export const fieldsOf = (
-  detail: SubmissionDetail,
+  detail: Detail,
   result: Result,
   contract: readonly Contract[] | null,
 ): readonly Field[] => {
@@ -108,8 +114,13 @@ export const asText = (value: unknown): string =>
 
 type Reason = SubmissionDetail['reviewReasons'][number];
 
+type SubmittedFile = SubmissionDetail['files'][number];
+
 /** Why a person must look at a submission, in a sentence. */
-export const reasonText = ({ files }: SubmissionDetail, { code, place }: Reason): string =>
+export const reasonText = (
+  { files }: Readonly<{ files: readonly Pick<SubmittedFile, 'id' | 'label'>[] }>,
+  { code, place }: Reason,
+): string =>
   say(texts.fields.reasons[code], {
     page: place?.page ?? '',
     file: files.find(({ id }) => id === place?.fileId)?.label ?? '',

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { FilePages } from '../../../schemas/filePages.ts';
 import { ProblemNotice, Skeleton } from '../../parts/notice.tsx';
 import { ScrollRegion } from '../../parts/scrollRegion.tsx';
@@ -8,7 +8,7 @@ import { useGestures } from './gestures.ts';
 import { NONE, useNear, usePage, useWords } from './pages.ts';
 import type { Read } from './read.ts';
 import { keepFixed, pageInView, READABLE, scrollToBox, scrollToPage } from './scrolling.ts';
-import { type Room, Sheet } from './sheet.tsx';
+import { type Room, Sheet, TextSheet, useRoom } from './sheet.tsx';
 import { type File, nameOf, type View } from './viewing.ts';
 import { useWalk, type Walked } from './walking.ts';
 import type { Take } from './words.tsx';
@@ -84,21 +84,6 @@ export const Pages = (props: PagesProps) => {
   );
 };
 
-/** How large the inside of an element is, in pixels. */
-const useRoom = (inner: Readonly<{ current: HTMLElement | null }>): Room => {
-  const [room, setRoom] = useState<Room>({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const element = inner.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() =>
-      setRoom({ width: element.clientWidth, height: element.clientHeight }),
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return room;
-};
-
 /** A width that is sharp on screens with two dots a pixel, and a greater one for a closer look, in pixels. */
 const [USUAL, CLOSE] = [1_200, 2_400];
 
@@ -127,7 +112,7 @@ const PageOf = (props: PageOfProps) => {
       {problem && <ProblemNotice problem={problem} retry={reload} />}
       {!problem && isText && !shown && <Skeleton lines={6} />}
       {shown && 'text' in shown && (
-        <Text text={shown.text} found={fields.find(({ name }) => name === active)?.text ?? null} />
+        <TextSheet text={shown.text} found={fields.find(({ name }) => name === active)?.text ?? null} />
       )}
       {!problem && one.size && (
         <Sheet
@@ -143,18 +128,5 @@ const PageOf = (props: PageOfProps) => {
         />
       )}
     </div>
-  );
-};
-
-/** A text with what was found in it marked, once. */
-const Text = ({ text, found }: Readonly<{ text: string; found: string | null }>) => {
-  const at = found ? text.indexOf(found) : -1;
-  if (!found || at < 0) return <pre>{text}</pre>;
-  return (
-    <pre>
-      {text.slice(0, at)}
-      <mark>{found}</mark>
-      {text.slice(at + found.length)}
-    </pre>
   );
 };

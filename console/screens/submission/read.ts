@@ -3,6 +3,8 @@ import { IntakeError } from '../../../client/error.ts';
 import type { SubmissionDetail, SubmissionEventItem } from '../../../schemas/submissions.ts';
 import type { WorkflowContract } from '../../../schemas/workflows.ts';
 import { api } from '../../app/api.ts';
+import { member } from '../../app/members.ts';
+import { labelsOf } from '../../app/workflowLabels.ts';
 import { type Field, fieldsOf } from './fields.ts';
 
 /** A submission as of a revision, or now; `tag` is sent with a decision on it. */
@@ -45,8 +47,15 @@ export const readSubmission = async (id: string, at: string | null, signal: Abor
     api.request('get', PATH, options),
     api.get(`${PATH}/result`, options),
   ]);
-  const contract = await contractOf(detail.workflow, signal);
-  const fields = fieldsOf(detail, read.result, contract?.outputSchema ?? null);
+  const [contract, labels] = await Promise.all([
+    contractOf(detail.workflow, signal),
+    labelsOf(detail.workflow.slug, signal),
+  ]);
+  const called = contract?.outputSchema.map((field) => ({
+    ...field,
+    label: member(labels, field.name) ?? field.label,
+  }));
+  const fields = fieldsOf(detail, read.result, called ?? null);
   return { detail, fields, fourEyes: contract?.fourEyes ?? [], tag };
 };
 

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { asText, type Box, certainty, type Field } from './fields.ts';
 import type { Words } from './pages.ts';
@@ -8,6 +8,21 @@ import { type PageAt, percent, placeOn, type Take, useTaking, WordMarks } from '
 
 /** The place for pages, in pixels. */
 export type Room = Readonly<{ width: number; height: number }>;
+
+/** How large the inside of an element is, in pixels. */
+export const useRoom = (inner: Readonly<{ current: HTMLElement | null }>): Room => {
+  const [room, setRoom] = useState<Room>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const element = inner.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() =>
+      setRoom({ width: element.clientWidth, height: element.clientHeight }),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return room;
+};
 
 type SheetProps = Readonly<{
   /** Null while it is read. */
@@ -24,7 +39,7 @@ type SheetProps = Readonly<{
   focused: string | null;
   fields: readonly Field[];
   active: string | null;
-  view: View;
+  view: Pick<View, 'size' | 'turn' | 'drawn'>;
   isCurrent: boolean;
   room: Room;
   onActive(name: string | null): void;
@@ -111,5 +126,18 @@ const BoxMark = ({ field, isActive, isOpen, onActive, onChosen }: BoxProps) => {
       onMouseLeave={() => onActive(null)}
       onClick={() => onChosen(name)}
     />
+  );
+};
+
+/** A text with what was found in it marked, once. */
+export const TextSheet = ({ text, found }: Readonly<{ text: string; found: string | null }>) => {
+  const at = found ? text.indexOf(found) : -1;
+  if (!found || at < 0) return <pre>{text}</pre>;
+  return (
+    <pre>
+      {text.slice(0, at)}
+      <mark>{found}</mark>
+      {text.slice(at + found.length)}
+    </pre>
   );
 };

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import { open } from '../../app/api.ts';
 import { useAction } from '../../app/resource.ts';
 import { Button } from '../../parts/button.tsx';
+import { FileField } from '../../parts/fileField.tsx';
 import { FormField } from '../../parts/formField.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { say, texts } from '../../texts.ts';
@@ -53,39 +53,11 @@ export const KeyField = ({ value, id, isWrong, onInput, onForget }: KeyProps) =>
 type PackageProps = Readonly<{ file: File | null; onChoose(file: File): void }>;
 
 /** The package: chosen, or dropped. */
-export const PackageField = ({ file, onChoose }: PackageProps) => {
-  const [isOver, setOver] = useState(false);
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    const dropped = event.dataTransfer?.files[0];
-    if (dropped) onChoose(dropped);
-  };
-  const over = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(true);
-  };
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a file can be chosen with the control in it, too
-    <div
-      class={isOver ? 'drop over' : 'drop'}
-      onDragOver={over}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <FormField label={own.package} hint={file === null ? own.packageHint : file.name}>
-        {(control) => (
-          <input
-            {...control}
-            type="file"
-            accept=".zip,application/zip,.json,application/json"
-            onChange={({ currentTarget }) => {
-              const chosen = currentTarget.files?.[0];
-              if (chosen) onChoose(chosen);
-            }}
-          />
-        )}
-      </FormField>
-    </div>
-  );
-};
+export const PackageField = ({ file, onChoose }: PackageProps) => (
+  <FileField
+    label={own.package}
+    hint={file === null ? own.packageHint : file.name}
+    accept=".zip,application/zip,.json,application/json"
+    onChoose={onChoose}
+  />
+);

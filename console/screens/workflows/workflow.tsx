@@ -1,4 +1,5 @@
 import type { PublishedDefinition, WorkflowVersionHead } from '../../../schemas/workflowDefinitions.ts';
+import { scopeOf } from '../../app/companies.ts';
 import { useKeys } from '../../app/keys.ts';
 import { type Pages, usePages } from '../../app/pages.ts';
 import { useNames } from '../../app/people.ts';
@@ -12,6 +13,7 @@ import { whole } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
 import { Changes } from './changes.tsx';
 import { Companies } from './companies.tsx';
+import { CompanySettings } from './companySettings.tsx';
 import { DefinitionView } from './definitionView.tsx';
 import { PATH } from './path.ts';
 
@@ -33,6 +35,7 @@ const Workflow = ({ parameters: { slug = '' }, query, me }: ScreenProps) => {
   const mayPublish = me.permissions.includes('workflows.manage');
   const edit = hrefOf(encoded`/workflows/${slug}/edit`, { company: null, version });
   useKeys(mayPublish ? [{ key: 'e', text: own.edit, run: () => navigate(edit) }] : []);
+  const company = me.permissions.includes('workflows.adjust') ? scopeOf({ me, query }) : null;
   const problem = versions.problem ?? shown.problem ?? other.problem;
   return (
     <Screen
@@ -57,6 +60,9 @@ const Workflow = ({ parameters: { slug = '' }, query, me }: ScreenProps) => {
         </>
       )}
       {shown.value && <DefinitionView shown={shown.value} other={other.value} />}
+      {company !== null && shown.value && (
+        <CompanySettings companyId={company} slug={slug} fields={shown.value.definition.outputSchema} />
+      )}
       {mayPublish && <Companies slug={slug} />}
     </Screen>
   );

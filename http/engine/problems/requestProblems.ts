@@ -75,7 +75,8 @@ export const requestProblemTexts = {
   'content-too-large': {
     status: 413,
     detail: 'The request is larger than is accepted.',
-    means: 'The body is larger than 256 KiB. Files are sent to the upload addresses of a session.',
+    means:
+      'The body is larger than 256 KiB, or than the operation says. Files are sent to the upload addresses of a session.',
     remedy: 'Send a smaller body. Metadata is limited to 16 KiB.',
   },
   'unsupported-media-type': {
@@ -125,7 +126,8 @@ export const requestProblemTexts = {
   unavailable: {
     status: 503,
     detail: 'The service can’t do this at the moment.',
-    means: 'A store that the service needs does not answer, or does not accept writes.',
+    means:
+      'A store that the service needs does not answer, or does not accept writes; or all that reads documents on trial is in use.',
     remedy: 'Try again after `Retry-After` seconds; send a POST with an `Idempotency-Key`.',
     retryable: true,
   },

@@ -13,7 +13,6 @@ const JSON_TYPE = /^application\/json *(?:; *charset="?utf-?8"? *)?$/i;
 export type Body = Readonly<{ value: unknown; text: string }>;
 
 const options = {
-  jsonLimit: MAX_BYTES,
   jsonStrict: false,
   jsonTypes: ['application/json'],
   includeUnparsed: true,
@@ -23,29 +22,38 @@ const options = {
 };
 
 /** With the first body: its modules would take a fifth of the time of a start, which needs none. */
-const loadParser = once(async () => (await import('koa-body')).koaBody(options));
-type Parser = Awaited<ReturnType<typeof loadParser>>;
+const load = once(async () => (await import('koa-body')).koaBody);
+type Parser = ReturnType<Awaited<ReturnType<typeof load>>>;
+
+const parsers = new Map<number, Parser>();
+
+const loadParser = async (jsonLimit: number): Promise<Parser> => {
+  const koaBody = await load();
+  const parser = parsers.get(jsonLimit) ?? koaBody({ ...options, jsonLimit });
+  parsers.set(jsonLimit, parser);
+  return parser;
+};
 
 /**
- * The request's JSON body; `{}` when there is none (requests-13). Throws 413 over 256 KiB, declared or sent,
- * 415 for another media type or a compressed body, 400 for what is not JSON in UTF-8.
+ * The request's JSON body; `{}` when there is none (requests-13). Throws 413 over `limit` bytes (256 KiB),
+ * declared or sent, 415 for another media type or a compressed body, 400 for what is not JSON in UTF-8.
  */
-export const readBody = async (ctx: Context): Promise<Body> => {
+export const readBody = async (ctx: Context, limit = MAX_BYTES): Promise<Body> => {
   const { req } = ctx;
   if (!hasBody(req)) return NO_BODY;
-  if (Number(req.headers['content-length'] ?? 0) > MAX_BYTES) throw await tooLarge(req);
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw await tooLarge(req, limit);
   if (!isPlainJson(req)) {
     if (await isEmptyChunked(req)) return NO_BODY;
     throw new Problem('unsupported-media-type', `${EXPECTED} ${actualMedia(req)}`);
   }
   if (req.headers.expect) ctx.res.writeContinue();
   // First: from the listener on the body flows, and the parser would come too late.
-  const parse = await loadParser();
+  const parse = await loadParser(limit);
   // The parser would wait for ever for a client that has gone.
   if (req.destroyed) throw endedEarly();
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const body = await parsed(ctx, parse);
+  const body = await parsed(ctx, parse, limit);
   // The parser turns bytes that are not UTF-8 into U+FFFD, as if the client had sent that.
   if (body.text.includes('\ufffd') && !isUtf8(Buffer.concat(chunks))) throw notJson();
   return body;
@@ -86,11 +94,11 @@ const actualMedia = ({ headers }: IncomingMessage): string => {
   return `This request has the type ${type}.${files}`;
 };
 
-const parsed = async (ctx: Context, parse: Parser): Promise<Body> => {
+const parsed = async (ctx: Context, parse: Parser, limit: number): Promise<Body> => {
   try {
     await parse(ctx, async () => {});
   } catch (error) {
-    return afterFault(ctx, error as ParserError);
+    return afterFault(ctx, error as ParserError, limit);
   }
   const { body, rawBody } = ctx.request as unknown as { body: unknown; rawBody: string };
   return rawBody === '' ? NO_BODY : { value: body, text: rawBody };
@@ -98,8 +106,8 @@ const parsed = async (ctx: Context, parse: Parser): Promise<Body> => {
 
 type ParserError = Error & { readonly status?: number; readonly type?: string; readonly body?: string };
 
-const afterFault = async (ctx: Context, error: ParserError): Promise<Body> => {
-  if (error.type === 'entity.too.large') throw await tooLarge(ctx.req);
+const afterFault = async (ctx: Context, error: ParserError, limit: number): Promise<Body> => {
+  if (error.type === 'entity.too.large') throw await tooLarge(ctx.req, limit);
   if (error.type === 'request.aborted' || error.type === 'request.size.invalid') throw endedEarly();
   // The parser refuses `__proto__` as if it were not JSON: it is, and validateBody.ts refuses it with a 422.
   if (error instanceof SyntaxError && typeof error.body === 'string') return reparsed(error.body);
@@ -118,11 +126,11 @@ const endedEarly = (): Problem => malformed([{ pointer: '', detail: 'The body en
 const notJson = (where = ''): Problem =>
   malformed([{ pointer: '', detail: `The body is not JSON in UTF-8${where}.` }]);
 
-const tooLarge = async (req: IncomingMessage): Promise<Problem> => {
+const tooLarge = async (req: IncomingMessage, limit: number): Promise<Problem> => {
   if (!req.headers.expect) await drain(req, DRAIN_MS, DRAIN_BYTES);
   return new Problem(
     'content-too-large',
-    `A body takes at most ${MAX_BYTES} bytes. Files go to the upload addresses of a session.`,
+    `A body takes at most ${limit} bytes. Files go to the upload addresses of a session.`,
     {
       headers: { Connection: 'close' },
     },

@@ -1,0 +1,32 @@
+import { WorkflowSettings } from '../domain/workflowSettings.ts';
+import { closed, example, type Of, optional, Share, type TSchema, Type } from '../kernel/schema.ts';
+import { DefinitionField, ReviewRule } from './workflowDefinition.ts';
+
+const { name } = DefinitionField.properties;
+
+/** Something of fields, by their names. */
+const byField = <S extends TSchema>(values: S, description: string, of: Readonly<Record<string, unknown>>) =>
+  Type.Unsafe<Record<string, Of<S>>>({
+    ...{ type: 'object', additionalProperties: values, propertyNames: name, maxProperties: 500 },
+    ...{ description, examples: [of] },
+  });
+
+/** PUT /companies/{companyId}/workflows/{slug} (workflows-20): what is left out is as the version says. */
+export const ChangeCompanyWorkflow = closed({
+  labels: optional(
+    byField(
+      Type.String({ minLength: 1, maxLength: 128, pattern: '\\S' }),
+      'what the company’s people see a field called, by its name',
+      { total: 'Amount due' },
+    ),
+  ),
+  reviewBelow: optional(example(Share, 0.85)),
+  fieldsBelow: optional(
+    byField(Share, 'the confidence below which a person must look at a field, by its name', { total: 0.95 }),
+  ),
+  review: optional(ReviewRule),
+});
+
+/** What a company has set of a workflow for itself. */
+export const CompanyWorkflow = Type.Object(WorkflowSettings.properties);
+export type CompanyWorkflow = Of<typeof CompanyWorkflow>;
