@@ -123,12 +123,14 @@ export const rulesBroken = [
   ]),
   mutantsOf('domain/submission/redaction.ts', [
     ['redaction-2', 'state.redaction !== null', "state.redaction === 'done'"],
-    ['redaction-3', '...redactedEcho,', ''],
-    ['redaction-3', "state.status === 'rejected' ? REDACTED : null", 'state.rejectReason'],
     ['hold-1', 'refuseHeld(state);', ''],
     ['retention-6', '|| underWay.includes(state.status)', ''],
     ['retention-7', 'state.legalHold !== null ||', ''],
     ['hold-2', 'legalHold: null }),', 'legalHold: state.legalHold }),'],
+  ]),
+  mutantsOf('domain/submission/redactedState.ts', [
+    ['redaction-3', '...redactedEcho,', ''],
+    ['redaction-3', "state.status === 'rejected' ? REDACTED : null", 'state.rejectReason'],
   ]),
   mutantsOf('reactors/redactSubmissions.ts', [
     ['redaction-6', 'await ports.destroyKey(id, document.cause.causationId);', ''],

@@ -259,10 +259,14 @@ const scriptsFrom = async (url: string, first: readonly string[]): Promise<Reado
   return found;
 };
 
-/** What is loaded by the screens that ask for it, with its limit in bytes; everybody loads the rest. */
+/**
+ * What is loaded by the screens that ask for it, with its limit in bytes; everybody loads the rest. A trial
+ * of a workflow is of administration.
+ */
 const LIMITS = { main: 115_000, submission: 45_000, administration: 75_000, verify: 45_000 };
 const partOf = (path: string): keyof typeof LIMITS => {
   const name = /^modules\/([a-z]+)-\w+\.js$/.exec(path)?.[1];
+  if (name === 'trial') return 'administration';
   return name === 'submission' || name === 'administration' || name === 'verify' ? name : 'main';
 };
 
