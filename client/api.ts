@@ -2924,6 +2924,17 @@ export interface components {
             /** Format: double */
             bottom: number;
         };
+        CellResult: {
+            /**
+             * Format: double
+             * @description how likely the value is right
+             */
+            confidence: number;
+            /** @description the text that the value was read from */
+            text: string | null;
+            /** @description around the value, on the page of its row */
+            box: components["schemas"]["Box"] | null;
+        };
         CertifiedBackups: {
             /**
              * Format: int64
@@ -3404,6 +3415,16 @@ export interface components {
             /** @description the SHA-256 of each part, in order, for a file over 104857600 bytes; signed into the addresses of the parts */
             partSha256?: string[] | null;
         };
+        DefinitionColumn: {
+            /** @description letters, digits and underscores, not starting with a digit */
+            name: string;
+            label?: string;
+            required: boolean;
+            description?: string;
+            /** @enum {string} */
+            type: "string" | "number" | "integer" | "boolean" | "date";
+            validation?: components["schemas"]["DefinitionFieldRules"];
+        };
         DefinitionField: {
             /** @description letters, digits and underscores, not starting with a digit */
             name: string;
@@ -3412,6 +3433,8 @@ export interface components {
             description?: string;
             type: components["schemas"]["FieldType"];
             validation?: components["schemas"]["DefinitionFieldRules"];
+            /** @description of a `table`, which has some */
+            columns?: components["schemas"]["DefinitionColumn"][];
         };
         DefinitionFieldRules: {
             pattern?: string;
@@ -3873,10 +3896,14 @@ export interface components {
             text: string | null;
             /** @description where the value stands; null where that is unknown */
             place: components["schemas"]["Place"] | null;
+            /** @description of a table that was found in pages, one for each of its rows */
+            rows?: components["schemas"]["RowResult"][];
         };
         /** @enum {string} */
-        FieldType: "string" | "number" | "integer" | "boolean" | "date";
-        FieldValue: string | number | boolean | null;
+        FieldType: "string" | "number" | "integer" | "boolean" | "date" | "table";
+        FieldValue: string | number | boolean | null | {
+            [key: string]: string | number | boolean | null;
+        }[];
         Figures: {
             /**
              * Format: int64
@@ -5487,6 +5514,14 @@ export interface components {
              */
             overlapSeconds?: number | null;
         };
+        RowResult: {
+            /** @description around the row */
+            place: components["schemas"]["Place"] | null;
+            /** @description what was read of each cell, by its column */
+            cells: {
+                [key: string]: components["schemas"]["CellResult"];
+            };
+        };
         SentBox: {
             /** Format: double */
             left: number;
@@ -6558,6 +6593,15 @@ export interface components {
             companyId: string;
             assigned: boolean;
         };
+        WorkflowColumn: {
+            name: string;
+            label: string | null;
+            required: boolean;
+            description: string | null;
+            /** @enum {string} */
+            type: "string" | "number" | "integer" | "boolean" | "date";
+            validation: components["schemas"]["WorkflowFieldRules"] | null;
+        };
         WorkflowContract: {
             workflow: components["schemas"]["Workflow"];
             /**
@@ -6636,6 +6680,8 @@ export interface components {
             description: string | null;
             type: components["schemas"]["FieldType"];
             validation: components["schemas"]["WorkflowFieldRules"] | null;
+            /** @description of a table; null for other types */
+            columns: components["schemas"]["WorkflowColumn"][] | null;
         };
         WorkflowFieldRules: {
             pattern: string | null;
@@ -7968,6 +8014,7 @@ export type BeginLogIn = components['schemas']['BeginLogIn'];
 export type BegunLogIn = components['schemas']['BegunLogIn'];
 export type BlockingMatch = components['schemas']['BlockingMatch'];
 export type Box = components['schemas']['Box'];
+export type CellResult = components['schemas']['CellResult'];
 export type CertifiedBackups = components['schemas']['CertifiedBackups'];
 export type CertifiedChain = components['schemas']['CertifiedChain'];
 export type CertifiedEnd = components['schemas']['CertifiedEnd'];
@@ -7997,6 +8044,7 @@ export type DayFigures = components['schemas']['DayFigures'];
 export type Decision = components['schemas']['Decision'];
 export type DecisionOutcome = components['schemas']['DecisionOutcome'];
 export type DeclaredFile = components['schemas']['DeclaredFile'];
+export type DefinitionColumn = components['schemas']['DefinitionColumn'];
 export type DefinitionField = components['schemas']['DefinitionField'];
 export type DefinitionFieldRules = components['schemas']['DefinitionFieldRules'];
 export type DefinitionFraud = components['schemas']['DefinitionFraud'];
@@ -8161,6 +8209,7 @@ export type RoleChanged = components['schemas']['RoleChanged'];
 export type RolesByClaim = components['schemas']['RolesByClaim'];
 export type RotateApiKey = components['schemas']['RotateApiKey'];
 export type RotateEndpointSecret = components['schemas']['RotateEndpointSecret'];
+export type RowResult = components['schemas']['RowResult'];
 export type SentBox = components['schemas']['SentBox'];
 export type SentPlace = components['schemas']['SentPlace'];
 export type SentSize = components['schemas']['SentSize'];
@@ -8218,6 +8267,7 @@ export type WebhookTestRequest = components['schemas']['WebhookTestRequest'];
 export type WebhookTestResult = components['schemas']['WebhookTestResult'];
 export type Workflow = components['schemas']['Workflow'];
 export type WorkflowAssignment = components['schemas']['WorkflowAssignment'];
+export type WorkflowColumn = components['schemas']['WorkflowColumn'];
 export type WorkflowContract = components['schemas']['WorkflowContract'];
 export type WorkflowDefinition = components['schemas']['WorkflowDefinition'];
 export type WorkflowField = components['schemas']['WorkflowField'];
@@ -8584,7 +8634,8 @@ export interface operations {
                      *           },
                      *           "name": "company",
                      *           "required": true,
-                     *           "type": "string"
+                     *           "type": "string",
+                     *           "columns": null
                      *         },
                      *         {
                      *           "label": "Total",
@@ -8596,7 +8647,8 @@ export interface operations {
                      *           },
                      *           "name": "total",
                      *           "required": true,
-                     *           "type": "number"
+                     *           "type": "number",
+                     *           "columns": null
                      *         }
                      *       ],
                      *       "outputJsonSchema": {
