@@ -59,7 +59,14 @@ const createTable = (columns: readonly OutputColumn[], notation: Notation) => {
   const isComplete = (cells: ReadRow['cells']): boolean =>
     (required.length > 0 ? required : columns).every((column) => {
       const read = cells.get(column);
-      return hasValue(read) && (!isFreeText(column.type) || /\p{L}/u.test(read?.text ?? ''));
+      return hasValue(read) && (!isFreeText(column.type) || hasLetters(read));
+    });
+
+  /** Whether a column of words has none: captions of sums may stand above what reads like a row. */
+  const isWordless = (cells: ReadRow['cells']): boolean =>
+    texts.some((column) => {
+      const [before, now] = [rows.at(-1)?.cells.get(column), cells.get(column)];
+      return now !== undefined && hasLetters(before) && !hasLetters(now);
     });
 
   /** Whether cells have at least two values, one of them no text, or all that is required. */
@@ -67,7 +74,9 @@ const createTable = (columns: readonly OutputColumn[], notation: Notation) => {
     const valued = columns.filter((column) => hasValue(cells.get(column)));
     return (
       isComplete(cells) ||
-      (valued.length >= Math.min(2, columns.length) && valued.some(({ type }) => !isFreeText(type)))
+      (!isWordless(cells) &&
+        valued.length >= Math.min(2, columns.length) &&
+        valued.some(({ type }) => !isFreeText(type)))
     );
   };
 
@@ -130,6 +139,8 @@ const createTable = (columns: readonly OutputColumn[], notation: Notation) => {
   };
 };
 
+const hasLetters = (read: Read | undefined): boolean => /\p{L}/u.test(read?.text ?? '');
+
 const hasValue = (read: Read | undefined): boolean =>
   read !== undefined && read.value !== null && read.value !== '';
 
@@ -147,22 +158,24 @@ const isFull = (
 };
 
 const CARRIED =
-  /\b(?:carried|brought) (?:forward|over)\b|^\W*(?:übertrag|fortsetzung|zwischensumme|continued|à reporter|report\b|sous-total|dibawa ke|suma y sigue|suma anterior)/i;
+  /\b(?:carried|brought) ?(?:forward|over)\b|^\W*(?:[uü]bertrag|fortsetzung|zwischensumme|continued|[aà] ?reporter|report\b|sous-total|dibawa ?ke|suma ?y ?sigue|suma ?anterior)/i;
 
 const isCarried = (text: string): boolean => CARRIED.test(text);
 
+/** Recognition leaves out blanks. */
+const unspaced = (caption: string): string => caption.replaceAll(' ', '');
+
 const SUMS = new Set(
-  ['subtotal', 'tax', 'total', 'amount due', 'amount paid', 'shipping'].flatMap((name) => [
-    name,
-    ...synonymsOf({ name, label: null }),
-  ]),
+  ['subtotal', 'tax', 'total', 'amount due', 'amount paid']
+    .flatMap((name) => [name, ...synonymsOf({ name, label: null })])
+    .map(unspaced),
 );
 
-/** Whether a row is captioned as a sum of others, and has no other columns than text and one number. */
+/** Whether a row is captioned as a sum of others, and has no more numbers than it and a rate. */
 const isSum = (row: PrintedRow, cells: ReadRow['cells'], columns: readonly OutputColumn[]): boolean => {
   const numbers = columns.filter((column) => !isFreeText(column.type) && hasValue(cells.get(column)));
   const caption = captionText(row.cells[0]?.text.replace(/[\d.,%()]+/g, ' ').replace(CURRENCY, ' ') ?? '');
-  return numbers.length < 2 && SUMS.has(caption);
+  return numbers.length < 3 && SUMS.has(unspaced(caption));
 };
 
 const CURRENCY = /\b(?:EUR|USD|GBP|CHF|MYR|RM)\b|[€$£]/g;

@@ -302,7 +302,7 @@ export const rulesBroken = [
     ['tables-5', 'cells[name]?.confidence ?? 0', 'cells[name]?.confidence ?? 1'],
     ['tables-7', 'balance.isEven === false', 'false'],
   ]),
-  mutantsOf('processing/fields/tableRows.ts', [['tables-6', 'SUMS.has(caption)', 'false']]),
+  mutantsOf('processing/fields/tableRows.ts', [['tables-6', 'SUMS.has(unspaced(caption))', 'false']]),
   mutantsOf('schemas/definitionProblems.ts', [
     ['definitions-3', 'fileLabels.length > maxFiles', 'false'],
     ['tables-1', "named?.type === 'table'", 'false'],

@@ -67,6 +67,21 @@ test('a line of text below a row continues it; what is far below, or after the s
   assert.equal(find([text])?.value, [{ ...bolts, description: 'Bolts of steel' }, nuts]);
 });
 
+test('sums whose blanks were not seen, and those with a rate beside them, are none [tables-6]', () => {
+  const sums: readonly Cells[] = [
+    ['Subtotal', '', '', '12.50'],
+    ['SST', '8', '', '1.00'],
+  ];
+  assert.equal(
+    find([printed(HEADS, BOLTS, NUTS, ['Jumlahkecil', '', '', '12.50'], ...sums.slice(1))])?.value,
+    [bolts, nuts],
+  );
+  assert.equal(find([printed(HEADS, BOLTS, ['Carriedforward', '', '', '9.50'], NUTS, ...sums)])?.value, [
+    bolts,
+    nuts,
+  ]);
+});
+
 test('without heads there is no table', () => assert.is(find([printed(BOLTS, NUTS)]), null));
 
 test('the confidence of a table is that of its least sure required cell [tables-5]', () => {
