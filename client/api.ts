@@ -3154,6 +3154,8 @@ export interface components {
             postponed: components["schemas"]["Postponement"] | null;
             claim: components["schemas"]["Claim"];
         };
+        /** @enum {string} */
+        ColumnType: "string" | "number" | "integer" | "boolean" | "date";
         Companies: {
             data: components["schemas"]["Company"][];
             pagination: components["schemas"]["Pagination"];
@@ -3421,8 +3423,7 @@ export interface components {
             label?: string;
             required: boolean;
             description?: string;
-            /** @enum {string} */
-            type: "string" | "number" | "integer" | "boolean" | "date";
+            type: components["schemas"]["ColumnType"];
             validation?: components["schemas"]["DefinitionFieldRules"];
         };
         DefinitionField: {
@@ -6598,8 +6599,7 @@ export interface components {
             label: string | null;
             required: boolean;
             description: string | null;
-            /** @enum {string} */
-            type: "string" | "number" | "integer" | "boolean" | "date";
+            type: components["schemas"]["ColumnType"];
             validation: components["schemas"]["WorkflowFieldRules"] | null;
         };
         WorkflowContract: {
@@ -8028,6 +8028,7 @@ export type CheckedDefinition = components['schemas']['CheckedDefinition'];
 export type Claim = components['schemas']['Claim'];
 export type ClaimedBy = components['schemas']['ClaimedBy'];
 export type ClaimedNext = components['schemas']['ClaimedNext'];
+export type ColumnType = components['schemas']['ColumnType'];
 export type Companies = components['schemas']['Companies'];
 export type Company = components['schemas']['Company'];
 export type CompanyFailingReceiver = components['schemas']['CompanyFailingReceiver'];

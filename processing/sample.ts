@@ -7,8 +7,8 @@ import { extractionOf } from './extraction.ts';
 
 /**
  * Made-up data of a version's fields, for submissions in test mode whose outcome is forced and whose files
- * are not read: of the right types, all with one confidence, tables of one row. A text is null where no sample matches its
- * field's validation in time.
+ * are not read: of the right types, all with one confidence, tables of one row. A text is null where no
+ * sample matches its field's validation in time.
  */
 export const sampleExtraction = async (
   fields: readonly OutputField[],

@@ -202,9 +202,7 @@ export const rulesBroken = [
     ['labels-3', 'clientSubmissionId === REDACTED ? null : clientSubmissionId', 'clientSubmissionId'],
     ['labels-3', 'isAmount(type))?.name', '!isAmount(type))?.name'],
   ]),
-  mutantsOf('domain/workflow.ts', [
-    ['labels-2', 'required.length > 0 ? required : outputSchema', 'outputSchema'],
-  ]),
+  mutantsOf('domain/workflow.ts', [['labels-2', 'required.length > 0 ? required : plain', 'outputSchema']]),
   mutantsOf('schemas/definitionProblems.ts', [
     ['labels-2', "isValid('/outputSchema') && isValid('/list')", 'false'],
   ]),
