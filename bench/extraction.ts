@@ -7,6 +7,7 @@ import { type WorkflowDefinition, withDefaults } from '../schemas/workflowDefini
 import type { Settings } from '../scripts/demo/intake.ts';
 import { Misuse, print } from '../scripts/named.ts';
 import { judge } from './extraction/judge.ts';
+import { type Cells, judgeTable } from './extraction/judgeTable.ts';
 import { type Group, groupsIn } from './extraction/kinds.ts';
 import { createProgress } from './extraction/progress.ts';
 import {
@@ -73,7 +74,9 @@ const measureGroup = async (
     : [];
   const ours = first.answers.map((answer, index) => measuredOf(answer, plain[index] ?? null, outputSchema));
   const second = other?.answers.map((answer) => measuredOf(answer, null, outputSchema)) ?? [];
-  const names = outputSchema.map(({ name }) => name);
+  const names = outputSchema.flatMap(({ name, columns }) =>
+    columns ? columns.map((column) => `${name}.${column.name}`) : [name],
+  );
   print(
     [
       kind,
@@ -91,10 +94,16 @@ const measureGroup = async (
 const measuredOf = (answer: Answer, plain: Plain | null, fields: readonly OutputField[]): Measured => {
   const { scan, extractedData, fieldConfidences } = answer;
   const named = fields.filter(({ name }) => scan.truth[name] !== undefined);
-  const ours = named.map((field) =>
+  const single = named.map((field) =>
     judge(field, extractedData[field.name], scan.truth[field.name] ?? '', fieldConfidences[field.name] ?? 0),
   );
-  return { answer, ours, plain };
+  const cells = fields.flatMap((field) => {
+    const [found, truth] = [extractedData[field.name] ?? [], scan.tables[field.name]];
+    return field.type === 'table' && truth
+      ? judgeTable(field, found as readonly Cells[], truth, answer.cellConfidences[field.name] ?? [])
+      : [];
+  });
+  return { answer, ours: [...single, ...cells], plain };
 };
 
 /** The yardstick reads pictures only. */

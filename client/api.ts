@@ -3012,6 +3012,17 @@ export interface components {
             /** Format: double */
             bottom: number;
         };
+        CellResult: {
+            /**
+             * Format: double
+             * @description how likely the value is right
+             */
+            confidence: number;
+            /** @description the text that the value was read from */
+            text: string | null;
+            /** @description around the value, on the page of its row */
+            box: components["schemas"]["Box"] | null;
+        };
         CertifiedBackups: {
             /**
              * Format: int64
@@ -3257,6 +3268,8 @@ export interface components {
             postponed: components["schemas"]["Postponement"] | null;
             claim: components["schemas"]["Claim"];
         };
+        /** @enum {string} */
+        ColumnType: "string" | "number" | "integer" | "boolean" | "date";
         Companies: {
             data: components["schemas"]["Company"][];
             pagination: components["schemas"]["Pagination"];
@@ -3544,6 +3557,15 @@ export interface components {
             /** @description the SHA-256 of each part, in order, for a file over 104857600 bytes; signed into the addresses of the parts */
             partSha256?: string[] | null;
         };
+        DefinitionColumn: {
+            /** @description letters, digits and underscores, not starting with a digit */
+            name: string;
+            label?: string;
+            required: boolean;
+            description?: string;
+            type: components["schemas"]["ColumnType"];
+            validation?: components["schemas"]["DefinitionFieldRules"];
+        };
         DefinitionField: {
             /** @description letters, digits and underscores, not starting with a digit */
             name: string;
@@ -3552,6 +3574,8 @@ export interface components {
             description?: string;
             type: components["schemas"]["FieldType"];
             validation?: components["schemas"]["DefinitionFieldRules"];
+            /** @description of a `table`, which has some */
+            columns?: components["schemas"]["DefinitionColumn"][];
         };
         DefinitionFieldRules: {
             pattern?: string;
@@ -4013,10 +4037,14 @@ export interface components {
             text: string | null;
             /** @description where the value stands; null where that is unknown */
             place: components["schemas"]["Place"] | null;
+            /** @description of a table that was found in pages, one for each of its rows */
+            rows?: components["schemas"]["RowResult"][];
         };
         /** @enum {string} */
-        FieldType: "string" | "number" | "integer" | "boolean" | "date";
-        FieldValue: string | number | boolean | null;
+        FieldType: "string" | "number" | "integer" | "boolean" | "date" | "table";
+        FieldValue: string | number | boolean | null | {
+            [key: string]: string | number | boolean | null;
+        }[];
         Figures: {
             /**
              * Format: int64
@@ -5651,6 +5679,14 @@ export interface components {
              */
             overlapSeconds?: number | null;
         };
+        RowResult: {
+            /** @description around the row */
+            place: components["schemas"]["Place"] | null;
+            /** @description what was read of each cell, by its column */
+            cells: {
+                [key: string]: components["schemas"]["CellResult"];
+            };
+        };
         SentBox: {
             /** Format: double */
             left: number;
@@ -6831,6 +6867,14 @@ export interface components {
             companyId: string;
             assigned: boolean;
         };
+        WorkflowColumn: {
+            name: string;
+            label: string | null;
+            required: boolean;
+            description: string | null;
+            type: components["schemas"]["ColumnType"];
+            validation: components["schemas"]["WorkflowFieldRules"] | null;
+        };
         WorkflowContract: {
             workflow: components["schemas"]["Workflow"];
             /**
@@ -6909,6 +6953,8 @@ export interface components {
             description: string | null;
             type: components["schemas"]["FieldType"];
             validation: components["schemas"]["WorkflowFieldRules"] | null;
+            /** @description of a table; null for other types */
+            columns: components["schemas"]["WorkflowColumn"][] | null;
         };
         WorkflowFieldRules: {
             pattern: string | null;
@@ -8270,6 +8316,7 @@ export type BeginLogIn = components['schemas']['BeginLogIn'];
 export type BegunLogIn = components['schemas']['BegunLogIn'];
 export type BlockingMatch = components['schemas']['BlockingMatch'];
 export type Box = components['schemas']['Box'];
+export type CellResult = components['schemas']['CellResult'];
 export type CertifiedBackups = components['schemas']['CertifiedBackups'];
 export type CertifiedChain = components['schemas']['CertifiedChain'];
 export type CertifiedEnd = components['schemas']['CertifiedEnd'];
@@ -8284,6 +8331,7 @@ export type CheckedDefinition = components['schemas']['CheckedDefinition'];
 export type Claim = components['schemas']['Claim'];
 export type ClaimedBy = components['schemas']['ClaimedBy'];
 export type ClaimedNext = components['schemas']['ClaimedNext'];
+export type ColumnType = components['schemas']['ColumnType'];
 export type Companies = components['schemas']['Companies'];
 export type Company = components['schemas']['Company'];
 export type CompanyFailingReceiver = components['schemas']['CompanyFailingReceiver'];
@@ -8301,6 +8349,7 @@ export type DayFigures = components['schemas']['DayFigures'];
 export type Decision = components['schemas']['Decision'];
 export type DecisionOutcome = components['schemas']['DecisionOutcome'];
 export type DeclaredFile = components['schemas']['DeclaredFile'];
+export type DefinitionColumn = components['schemas']['DefinitionColumn'];
 export type DefinitionField = components['schemas']['DefinitionField'];
 export type DefinitionFieldRules = components['schemas']['DefinitionFieldRules'];
 export type DefinitionFraud = components['schemas']['DefinitionFraud'];
@@ -8466,6 +8515,7 @@ export type RoleChanged = components['schemas']['RoleChanged'];
 export type RolesByClaim = components['schemas']['RolesByClaim'];
 export type RotateApiKey = components['schemas']['RotateApiKey'];
 export type RotateEndpointSecret = components['schemas']['RotateEndpointSecret'];
+export type RowResult = components['schemas']['RowResult'];
 export type SentBox = components['schemas']['SentBox'];
 export type SentPlace = components['schemas']['SentPlace'];
 export type SentSize = components['schemas']['SentSize'];
@@ -8530,6 +8580,7 @@ export type WebhookTestRequest = components['schemas']['WebhookTestRequest'];
 export type WebhookTestResult = components['schemas']['WebhookTestResult'];
 export type Workflow = components['schemas']['Workflow'];
 export type WorkflowAssignment = components['schemas']['WorkflowAssignment'];
+export type WorkflowColumn = components['schemas']['WorkflowColumn'];
 export type WorkflowContract = components['schemas']['WorkflowContract'];
 export type WorkflowDefinition = components['schemas']['WorkflowDefinition'];
 export type WorkflowField = components['schemas']['WorkflowField'];
@@ -8897,7 +8948,8 @@ export interface operations {
                      *           },
                      *           "name": "company",
                      *           "required": true,
-                     *           "type": "string"
+                     *           "type": "string",
+                     *           "columns": null
                      *         },
                      *         {
                      *           "label": "Total",
@@ -8909,7 +8961,8 @@ export interface operations {
                      *           },
                      *           "name": "total",
                      *           "required": true,
-                     *           "type": "number"
+                     *           "type": "number",
+                     *           "columns": null
                      *         }
                      *       ],
                      *       "outputJsonSchema": {

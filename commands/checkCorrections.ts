@@ -1,9 +1,9 @@
-import type { ExtractedData } from '../domain/submission/processingResult.ts';
-import type { OutputField } from '../domain/workflow.ts';
+import type { ExtractedData, FieldValue, TableRow } from '../domain/submission/processingResult.ts';
+import type { OutputColumn, OutputField } from '../domain/workflow.ts';
 import { DomainError } from '../kernel/decider.ts';
-import { escapePointer, type Fault } from '../kernel/fault.ts';
+import { escapePointer, type Fault, faultsUnder } from '../kernel/fault.ts';
 import { faultOf } from '../schemas/ajv.ts';
-import { typeFaults } from '../schemas/fieldValues.ts';
+import { fieldFaults } from '../schemas/fieldValues.ts';
 import type { MatchPatterns, Verdict } from '../schemas/patterns.ts';
 
 type Corrections = ExtractedData;
@@ -27,18 +27,17 @@ export const checkCorrections =
       field ? valueFaults(pointer, value, field) : [{ pointer, detail: UNKNOWN }],
     );
     const invalid = new Set(valueAndNameFaults.map(({ pointer }) => pointer));
-    const patterned = entries.flatMap(({ pointer, value, field }) => {
-      const pattern = field?.validation?.pattern;
-      const isChecked = pattern !== undefined && typeof value === 'string' && !invalid.has(pointer);
-      return field && isChecked ? [{ pointer, field, question: { pattern, text: value } }] : [];
+    const patterned = entries.flatMap(textsIn).flatMap(({ pointer, text, rules }) => {
+      const pattern = rules.validation?.pattern;
+      const isChecked = pattern !== undefined && !invalid.has(pointer);
+      return isChecked ? [{ pointer, rules, question: { pattern, text } }] : [];
     });
     const verdicts = await matchPatterns(
       companyId,
       patterned.map(({ question }) => question),
     );
-    const ofPatterns = patterned.flatMap(({ pointer, field, question }, index): readonly Fault[] => {
-      const { description } = field;
-      return patternFaults(pointer, question.pattern, description, verdicts[index]);
+    const ofPatterns = patterned.flatMap(({ pointer, rules, question }, index): readonly Fault[] => {
+      return patternFaults(pointer, question.pattern, rules.description, verdicts[index]);
     });
     const errors = [...valueAndNameFaults, ...ofPatterns];
     if (errors.length > 0)
@@ -51,18 +50,34 @@ export const checkCorrections =
 
 const UNKNOWN = 'is not a field of the workflow version';
 
-/** The faults of a value except those of its pattern; null clears a field. */
-const valueFaults = (
-  pointer: string,
-  value: unknown,
-  { type, validation }: OutputField,
-): readonly Fault[] => {
+type Entry = Readonly<{ pointer: string; value: FieldValue; field: OutputField | undefined }>;
+type PlacedText = Readonly<{ pointer: string; text: string; rules: OutputField | OutputColumn }>;
+
+/** The texts of a value with the rules that each must keep: of a table those of its cells (tables-4). */
+const textsIn = ({ pointer, value, field }: Entry): readonly PlacedText[] => {
+  if (!field) return [];
+  if (typeof value === 'string') return [{ pointer, text: value, rules: field }];
+  if (!Array.isArray(value)) return [];
+  const { columns = [] } = field;
+  return value.flatMap((row: TableRow, index) =>
+    columns.flatMap((rules) => {
+      const text = Object.hasOwn(row, rules.name) ? row[rules.name] : null;
+      return typeof text === 'string' ? [{ pointer: `${pointer}/${index}/${rules.name}`, text, rules }] : [];
+    }),
+  );
+};
+
+/** The faults of a value except those of its patterns; null clears a field. */
+const valueFaults = (pointer: string, value: FieldValue, field: OutputField): readonly Fault[] => {
   if (value === null) return [];
-  const faults = typeFaults(type, value);
-  if (faults.length > 0 || typeof value !== 'string')
-    return faults.map(({ detail }) => ({ pointer, detail }));
+  const faults = fieldFaults(field, value);
+  if (faults.length > 0) return faultsUnder(pointer, faults);
+  return textsIn({ pointer, value, field }).flatMap(lengthFaults);
+};
+
+const lengthFaults = ({ pointer, text, rules: { validation } }: PlacedText): readonly Fault[] => {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = validation ?? {};
-  const length = [...value].length;
+  const length = [...text].length;
   const broken = (keyword: string, limit: number): Fault =>
     faultOf({ keyword, instancePath: pointer, params: { limit } });
   return [

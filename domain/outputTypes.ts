@@ -1,6 +1,6 @@
 import { fieldTypes } from '../fieldTypes/all.ts';
 import type { JsonType } from '../fieldTypes/fieldType.ts';
-import type { OutputField } from './workflow.ts';
+import type { OutputColumn, OutputField } from './workflow.ts';
 
 /** A version of a workflow, as far as its data's type is made from it. */
 type Typed = Readonly<{ slug: string; version: number; outputSchema: readonly OutputField[] }>;
@@ -13,27 +13,40 @@ export const outputTypesOf = ({ slug, version, outputSchema }: Typed): string =>
   [
     `/** What version ${version} of the workflow \`${slug}\` extracts. */`,
     `export type ${typeName(slug)} = {`,
-    ...outputSchema.flatMap(member),
+    ...outputSchema.flatMap((field) => member(field, '  ')),
     '};',
     '',
   ].join('\n');
 
-const TYPES: Readonly<Record<JsonType, string>> = {
+const TYPES: Readonly<Record<Exclude<JsonType, 'array'>, string>> = {
   string: 'string',
   number: 'number',
   integer: 'number',
   boolean: 'boolean',
 };
 
-const member = ({ name, label, description, type, required }: OutputField): readonly string[] => {
+const member = (field: OutputField | OutputColumn, indent: string): readonly string[] => {
+  const { name, label, description, type, required } = field;
   const { schema, note } = fieldTypes[type];
   const meaning = [label, description].filter(Boolean).join(': ');
   const about = [meaning, note].filter(Boolean).map(sentence);
   const key = /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name);
   return [
-    ...(about.length > 0 ? [`  /** ${about.join(' ')} */`] : []),
-    `  ${key}${required ? '' : '?'}: ${TYPES[schema.type]}${required ? '' : ' | null'};`,
+    ...(about.length > 0 ? [`${indent}/** ${about.join(' ')} */`] : []),
+    ...typed(`${indent}${key}${required ? '' : '?'}: `, field, schema.type, required ? ';' : ' | null;'),
   ];
+};
+
+/** A type between what stands before and after it; that of rows has a line for each column. */
+const typed = (
+  before: string,
+  field: OutputField | OutputColumn,
+  type: JsonType,
+  after: string,
+): readonly string[] => {
+  if (type !== 'array') return [`${before}${TYPES[type]}${after}`];
+  const columns = 'columns' in field ? (field.columns ?? []) : [];
+  return [`${before}{`, ...columns.flatMap((column) => member(column, '    ')), `  }[]${after}`];
 };
 
 /** In one line that can't end the comment. */

@@ -1,4 +1,4 @@
-import { type FieldType, fieldTypeNames, fieldTypes } from '../fieldTypes/all.ts';
+import { type FieldType, fieldTypeNames, fieldTypes, plainTypeNames } from '../fieldTypes/all.ts';
 import { type CommandOf, type Decisions, decideBy, evolveBy } from '../kernel/byType.ts';
 import { type Decider, DomainError } from '../kernel/decider.ts';
 import type { EventOf } from '../kernel/event.ts';
@@ -26,20 +26,32 @@ export const FraudAnswers = meaning(
 );
 export type FraudAnswers = Of<typeof FraudAnswers>;
 
-/** A field that a workflow reads, as people and checks have it. */
-export const OutputField = closed({
+const named = {
   name: Type.String(),
   label: nullable(Type.String()),
   required: Type.Boolean(),
   description: nullable(Type.String()),
+};
+
+const validation = nullable(
+  closed({
+    pattern: Type.Optional(Type.String()),
+    minLength: Type.Optional(Type.Integer()),
+    maxLength: Type.Optional(Type.Integer()),
+  }),
+);
+
+/** A column of a table: what a field of its type is. */
+export const OutputColumn = closed({ ...named, type: oneOf(plainTypeNames), validation });
+export type OutputColumn = Of<typeof OutputColumn>;
+
+/** A field that a workflow reads, as people and checks have it. */
+export const OutputField = closed({
+  ...named,
   type: oneOf(fieldTypeNames),
-  validation: nullable(
-    closed({
-      pattern: Type.Optional(Type.String()),
-      minLength: Type.Optional(Type.Integer()),
-      maxLength: Type.Optional(Type.Integer()),
-    }),
-  ),
+  validation,
+  // Absent in fields of other types.
+  columns: Type.Optional(meaning(Type.Array(OutputColumn), 'of a table')),
 });
 export type OutputField = Of<typeof OutputField>;
 
@@ -122,16 +134,17 @@ const LABEL_FIELDS = 3;
 
 /**
  * The fields whose values name a submission in lists: those of `list`, else the first required ones, else the
- * first ones (labels-2).
+ * first ones (labels-2). Tables name nothing.
  */
 export const labelFields = ({
   list,
   outputSchema,
 }: Pick<WorkflowVersion, 'list' | 'outputSchema'>): readonly Pick<OutputField, 'name' | 'type'>[] => {
-  const required = outputSchema.filter((field) => field.required);
+  const plain = outputSchema.filter(({ type }) => type !== 'table');
+  const required = plain.filter((field) => field.required);
   const chosen = list
-    ? list.flatMap((name) => outputSchema.filter((field) => field.name === name))
-    : (required.length > 0 ? required : outputSchema).slice(0, LABEL_FIELDS);
+    ? list.flatMap((name) => plain.filter((field) => field.name === name))
+    : (required.length > 0 ? required : plain).slice(0, LABEL_FIELDS);
   return chosen.map((field) => pick(field, 'name', 'type'));
 };
 

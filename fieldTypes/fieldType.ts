@@ -1,5 +1,5 @@
 /** The types of JSON Schema that a value may have. */
-export type JsonType = 'string' | 'number' | 'integer' | 'boolean';
+export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'array';
 
 /** What a field may be recognised as by its name and label, beside a caption of its own. */
 export type Role = 'total' | 'date' | 'company' | 'address';
@@ -15,7 +15,7 @@ export type FieldTypeRecord<Name extends string = string> = Readonly<{
   schema: Readonly<{ type: JsonType; format?: string; allOf?: readonly Readonly<{ pattern: string }>[] }>;
   /** What the TypeScript type does not say of its values; empty for nothing. */
   note: string;
-  /** A made-up value; null for a text that is made by the field's own rules. */
+  /** A made-up value; null for one that is made by the field's own rules or columns. */
   example: string | number | boolean | null;
   /**
    * A value as part of a business key; null for one that is missing or not of the type. Stored keys are

@@ -1,4 +1,5 @@
 import type { FieldResult } from '../domain/submission/processingResult.ts';
+import type { OutputField } from '../domain/workflow.ts';
 import { escapePointer } from '../kernel/fault.ts';
 import { compileForeign } from '../schemas/ajv.ts';
 import { extractionOf, type FoundField } from './extraction.ts';
@@ -6,6 +7,7 @@ import type { Order } from './fields/dates.ts';
 import { finder } from './fields/find.ts';
 import { correctByRepetition } from './fields/misreads.ts';
 import { type Notation, notationOf } from './fields/notation.ts';
+import { tableFinder } from './fields/table.ts';
 import { atMost, type Word, wordsOn } from './page.ts';
 import type { Content } from './read/readFile.ts';
 import type { Extracted, Finding, ProcessingVersion, VersionFields } from './types.ts';
@@ -13,17 +15,26 @@ import type { Extracted, Finding, ProcessingVersion, VersionFields } from './typ
 /** Finds a version's fields in what was read, checks them against its schema, and rates the whole. */
 export const understand = (version: ProcessingVersion, read: Content): Extracted => {
   const content = corrected(read);
-  const find = finder(content, notationFor(version, content), version.outputSchema);
+  const notation = notationFor(version, content);
+  const [plain, tables] = [version.outputSchema.filter(isPlain), version.outputSchema.filter(isTable)];
+  const find = finder(content, notation, plain);
   const isPartial = content.pages.some(({ doubt }) => doubt);
-  const found = version.outputSchema.map((field) => {
-    const result = find(field) ?? NOTHING;
-    return { field, result: isPartial ? atMost(PARTIAL, result) : result };
+  const foundOf = (field: OutputField, result: FieldResult | null): FoundField => ({
+    field,
+    result: isPartial ? atMost(PARTIAL, result ?? NOTHING) : (result ?? NOTHING),
   });
+  const single = plain.map((field) => foundOf(field, find(field)));
+  const findTable = tables.length > 0 ? tableFinder(content.pages, notation) : () => null;
+  const all = [...single, ...tables.map((field) => foundOf(field, findTable(field, single)))];
+  const found = version.outputSchema.flatMap((field) => all.find((one) => one.field === field) ?? []);
   return conclude(version, found, content);
 };
 
 /** An unread page may have another value than the others, and nobody sees whether an undrawn one shows it. */
 const PARTIAL = 0.75;
+
+const isTable = ({ type }: OutputField): boolean => type === 'table';
+const isPlain = (field: OutputField): boolean => !isTable(field);
 
 const doubtsIn = ({ pages }: Content): readonly Finding[] =>
   pages.flatMap(({ fileId, number, doubt }) =>
@@ -96,12 +107,14 @@ const rated = (
 const summarise = (found: readonly FoundField[]): string => {
   const present = found.filter(({ result }) => result.value !== null);
   const listed = present.slice(0, MAX_LISTED).map(({ field, result }) => {
-    const value = String(result.value);
+    const value = Array.isArray(result.value) ? `(${rowsText(result.value.length)})` : String(result.value);
     return `${field.label ?? field.name} ${value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value}`;
   });
   const count = `${present.length} of ${found.length} fields found`;
   return listed.length === 0 ? `${count}.` : `${listed.join(', ')}; ${count}.`;
 };
+
+const rowsText = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
 
 const MAX_LISTED = 4;
 const MAX_VALUE = 60;

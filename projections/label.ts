@@ -30,8 +30,9 @@ const nameOf = ({ slots, fileNames, clientSubmissionId, routing }: Submission): 
   return fileName ?? given ?? routing.submissionId;
 };
 
-/** A value on one line; none for what has no value. */
+/** A value on one line; none for what has no value, and for rows of a table. */
 const textOf = (value: unknown, type: Listed['type']): readonly string[] => {
+  if (Array.isArray(value)) return [];
   const text = isAmount(type) && typeof value === 'number' ? amountText(value) : String(value ?? '');
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line === '' ? [] : [cut(line)];

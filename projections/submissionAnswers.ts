@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { echoOf } from '../domain/submission/echoed.ts';
 import type { JudgedMatch } from '../domain/submission/fraud.ts';
 import type { Submission } from '../domain/submission/state.ts';
@@ -163,7 +164,8 @@ const correctionsOf = (document: SubmissionDocument): SubmissionDetail['correcti
   const { firstDecision: first = null } = submission;
   const ofFirst = first && at ? { ...statedBy(first.by, first.actor), at } : null;
   const isOfFirst = ({ field, humanValue }: Submission['corrections'][number]): boolean =>
-    first?.corrections.some((one) => one.field === field && one.humanValue === humanValue) ?? false;
+    first?.corrections.some((one) => one.field === field && isDeepStrictEqual(one.humanValue, humanValue)) ??
+    false;
   return submission.corrections.map((correction) => ({
     ...withPlace(correction),
     ...(ofFirst && isOfFirst(correction) ? ofFirst : approval),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FieldValue } from '../domain/submission/processingResult.ts';
+import type { CellValue, FieldValue } from '../domain/submission/processingResult.ts';
 import { isObject } from '../kernel/changes.ts';
 import { REDACTED } from '../kernel/event.ts';
 import { rangeWords } from '../kernel/searchRanges.ts';
@@ -73,9 +73,13 @@ const isShown = (text: unknown): text is string => typeof text === 'string' && t
 const valuesIn = (data: SubmissionDocument['submission']['extractedData']): readonly (string | number)[] =>
   data === null || typeof data === 'string'
     ? []
-    : Object.values(data).flatMap((value: FieldValue) =>
-        typeof value === 'number' || typeof value === 'string' ? [value] : [],
-      );
+    : Object.values(data)
+        .flatMap(cellsOf)
+        .flatMap((value) => (typeof value === 'number' || typeof value === 'string' ? [value] : []));
+
+/** A single value, or those of the rows of a table. */
+const cellsOf = (value: FieldValue): readonly CellValue[] =>
+  typeof value === 'object' && value !== null ? value.flatMap((row) => Object.values(row)) : [value];
 
 /** The words of submissions. */
 export const submissionWords = {

@@ -73,13 +73,33 @@ const formatFaults = ({ upload, processing }: Definition): readonly Fault[] => {
   return acceptedFormats.flatMap((format, index) => faultIf(!isRead(format), `${at}/${index}`, detail));
 };
 
-const fieldFaults = ({ outputSchema }: Definition): readonly Fault[] => {
-  const names = outputSchema.map((field) => field.name);
-  return outputSchema.flatMap(({ name, validation }, index) => {
+type Fields = Definition['outputSchema'];
+
+const fieldFaults = ({ outputSchema }: Definition): readonly Fault[] => [
+  ...namedFaults('/outputSchema', outputSchema, 'is the name of another field'),
+  ...outputSchema.flatMap(({ type, columns, validation = {} }, index) => {
     const at = `/outputSchema/${index}`;
+    if (type !== 'table')
+      return faultIf(columns !== undefined, `${at}/columns`, 'is of tables only: the type is another');
+    return [
+      ...faultIf(columns === undefined, `${at}/columns`, 'must be given: a table has columns'),
+      ...faultIf(Object.keys(validation).length > 0, `${at}/validation`, 'is of its columns'),
+      ...namedFaults(`${at}/columns`, columns ?? [], 'is the name of another column'),
+    ];
+  }),
+];
+
+const namedFaults = (
+  within: string,
+  fields: readonly Omit<Fields[number], 'type'>[],
+  taken: string,
+): readonly Fault[] => {
+  const names = fields.map((field) => field.name);
+  return fields.flatMap(({ name, validation }, index) => {
+    const at = `${within}/${index}`;
     const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = validation ?? {};
     return [
-      ...faultIf(names.indexOf(name) < index, `${at}/name`, `is the name of another field: ${name}`),
+      ...faultIf(names.indexOf(name) < index, `${at}/name`, `${taken}: ${name}`),
       ...faultIf(minLength > maxLength, `${at}/validation/minLength`, 'must not be more than maxLength'),
       ...(pattern === undefined ? [] : patternFaults(`${at}/validation/pattern`, pattern)),
     ];
@@ -87,13 +107,17 @@ const fieldFaults = ({ outputSchema }: Definition): readonly Fault[] => {
 };
 
 const listFaults = ({ outputSchema, list = [] }: Definition): readonly Fault[] =>
-  list.flatMap((name, index) =>
-    faultIf(
-      !outputSchema.some((field) => field.name === name),
-      `/list/${index}`,
-      `is no field of outputSchema: ${name}`,
-    ),
-  );
+  nameFaults('/list', list, outputSchema);
+
+/** The faults of names of fields with a single value. */
+const nameFaults = (at: string, names: readonly string[], fields: Fields): readonly Fault[] =>
+  names.flatMap((name, index) => {
+    const named = fields.find((field) => field.name === name);
+    return [
+      ...faultIf(named === undefined, `${at}/${index}`, `is no field of outputSchema: ${name}`),
+      ...faultIf(named?.type === 'table', `${at}/${index}`, `is a table, not a single value: ${name}`),
+    ];
+  });
 
 const patternFaults = (pointer: string, pattern: string): readonly Fault[] => {
   try {
@@ -109,7 +133,6 @@ const fraudFaults = (definition: Definition): readonly Fault[] => {
   const { checks, businessKey, flagAt, blockAt, policy = {} } = fraud;
   const keyed = checks.find((type) => businessKeyChecks.includes(type));
   const at = '/processing/fraud';
-  const names = new Set(definition.outputSchema.map((field) => field.name));
   return [
     ...faultIf(flagAt > blockAt, `${at}/flagAt`, `must not be more than blockAt (${blockAt})`),
     ...faultIf(
@@ -120,9 +143,7 @@ const fraudFaults = (definition: Definition): readonly Fault[] => {
     ...Object.keys(policy).flatMap((check) =>
       faultIf(!checks.some((named) => named === check), `${at}/policy/${check}`, 'is not among the checks'),
     ),
-    ...businessKey.flatMap((name, index) =>
-      faultIf(!names.has(name), `${at}/businessKey/${index}`, `is no field of outputSchema: ${name}`),
-    ),
+    ...nameFaults(`${at}/businessKey`, businessKey, definition.outputSchema),
   ];
 };
 

@@ -137,6 +137,7 @@ const dependents: ReadonlyMap<TSchema, () => Members> = new Map([
   differing(WorkflowContract, () => ({
     outputSchema: complete().outputSchema.map((field) => ({
       ...field,
+      columns: null,
       validation: { pattern: null, minLength: null, maxLength: null, ...field.validation },
     })),
     outputJsonSchema: { ...outputJsonSchemaOf(complete().outputSchema) },

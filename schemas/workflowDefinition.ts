@@ -4,8 +4,9 @@ import {
   type WorkflowDefinition as CompleteDefinition,
   type FraudAnswers,
   fraudAnswers,
+  type OutputField,
 } from '../domain/workflow.ts';
-import { fieldTypeNames } from '../fieldTypes/all.ts';
+import { fieldTypeNames, plainTypeNames } from '../fieldTypes/all.ts';
 import { pick } from '../kernel/pick.ts';
 import { closed, example, MediaType, type Of, oneOf, Share, Slug, Type } from '../kernel/schema.ts';
 import { FraudCheckType } from './fraud.ts';
@@ -22,6 +23,7 @@ export const SignedEndpoint = closed({
 });
 
 export const FieldType = oneOf(fieldTypeNames);
+export const ColumnType = oneOf(plainTypeNames);
 
 /** What a text field must be. */
 export const DefinitionFieldRules = closed({
@@ -30,14 +32,28 @@ export const DefinitionFieldRules = closed({
   maxLength: Type.Optional(Length),
 });
 
-/** A field to read. */
-export const DefinitionField = closed({
+const named = {
   name: Type.String({ pattern: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$', maxLength: 64, description: NAME }),
   label: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   required: Type.Boolean(),
   description: Type.Optional(Type.String({ maxLength: 1000 })),
+};
+
+/** A column of a table. */
+export const DefinitionColumn = closed({
+  ...named,
+  type: ColumnType,
+  validation: Type.Optional(DefinitionFieldRules),
+});
+
+/** A field to read. */
+export const DefinitionField = closed({
+  ...named,
   type: FieldType,
   validation: Type.Optional(DefinitionFieldRules),
+  columns: Type.Optional(
+    Type.Array(DefinitionColumn, { minItems: 1, maxItems: 50, description: 'of a `table`, which has some' }),
+  ),
 });
 
 // definitionProblems.ts validates the names of checks.
@@ -174,14 +190,19 @@ export const definitionOf = (published: CompleteDefinition): WorkflowDefinition 
     name,
     ...given(pick(published, 'description', 'icon', 'color')),
     upload,
-    outputSchema: outputSchema.map(({ name, type, required, label, description, validation }) => ({
-      ...{ name, type, required },
-      ...given({ label, description, validation }),
+    outputSchema: outputSchema.map(({ columns, ...field }) => ({
+      ...statedOf(field),
+      ...(columns ? { columns: columns.map(statedOf) } : {}),
     })),
     ...given({ list }),
     processing: { ...rules, ...given({ sync }) },
   };
 };
+
+const statedOf = <F extends Omit<OutputField, 'columns'>>(field: F) => ({
+  ...pick<F, 'name' | 'type' | 'required'>(field, 'name', 'type', 'required'),
+  ...given(pick<F, 'label' | 'description' | 'validation'>(field, 'label', 'description', 'validation')),
+});
 
 /** The members that are not null. */
 const given = <T extends object>(members: T) =>
@@ -193,11 +214,10 @@ const given = <T extends object>(members: T) =>
 export const withDefaults = (definition: WorkflowDefinition): CompleteDefinition => ({
   ...defaults.look,
   ...definition,
-  outputSchema: definition.outputSchema.map((field) => ({
-    label: field.name,
-    description: null,
-    validation: {},
+  outputSchema: definition.outputSchema.map(({ columns, ...field }) => ({
+    ...unstated(field),
     ...field,
+    ...(columns ? { columns: columns.map((column) => ({ ...unstated(column), ...column })) } : {}),
   })),
   processing: {
     ...defaults.processing,
@@ -205,4 +225,10 @@ export const withDefaults = (definition: WorkflowDefinition): CompleteDefinition
     quality: { ...usualQuality, ...definition.processing?.quality },
     fraud: { ...defaults.fraud, ...definition.processing?.fraud },
   },
+});
+
+const unstated = ({ name }: Readonly<{ name: string }>) => ({
+  label: name,
+  description: null,
+  validation: {},
 });

@@ -1,4 +1,4 @@
-import { OutputField } from '../domain/workflow.ts';
+import { OutputColumn, OutputField } from '../domain/workflow.ts';
 import {
   anyObject,
   example,
@@ -14,7 +14,7 @@ import {
   Version,
 } from '../kernel/schema.ts';
 import { DecisionOutcome } from './review.ts';
-import { FieldType } from './workflowDefinition.ts';
+import { ColumnType, FieldType } from './workflowDefinition.ts';
 
 /** The files that a version accepts. */
 export const WorkflowUpload = Type.Object({
@@ -70,11 +70,19 @@ export const WorkflowFieldRules = Type.Object({
   maxLength: nullable(Type.Integer()),
 });
 
-/** A field as in the event, but that absent rules are null (formats-3). */
+/** A column as in the event, but that absent rules are null (formats-3). */
+export const WorkflowColumn = Type.Object({
+  ...OutputColumn.properties,
+  type: ColumnType,
+  validation: nullable(WorkflowFieldRules),
+});
+
+/** A field likewise, and null where it is no table. */
 export const WorkflowField = Type.Object({
   ...OutputField.properties,
   type: FieldType,
   validation: nullable(WorkflowFieldRules),
+  columns: nullable(meaning(Type.Array(WorkflowColumn), 'of a table; null for other types')),
 });
 
 /** GET /workflows/{slug}/versions/{version}: the unchanging contract of a version (workflows-5). */

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Misuse } from '../../scripts/named.ts';
+import type { Cells } from './judgeTable.ts';
 
 /** A scanned document and what is true of it, by field. */
 export type Scan = Readonly<{
@@ -8,6 +9,8 @@ export type Scan = Readonly<{
   path: string;
   mimeType: string;
   truth: Readonly<Record<string, string>>;
+  /** The rows of its tables, by field. */
+  tables: Readonly<Record<string, readonly Cells[]>>;
 }>;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -45,19 +48,22 @@ const listed = async (folder: string): Promise<readonly string[]> => {
 
 const scanOf = async (folder: string, file: string): Promise<Scan> => {
   const name = file.slice(0, -extname(file).length);
-  const truth = await truthIn(join(folder, `${name}.json`));
-  return { name, path: join(folder, file), mimeType: typeOf(file) ?? '', truth };
+  const known = await truthIn(join(folder, `${name}.json`));
+  return { name, path: join(folder, file), mimeType: typeOf(file) ?? '', ...known };
 };
 
 const typeOf = (file: string): string | undefined => TYPES[extname(file).toLowerCase()];
 
-/** What is true of a scan; of a field that is null nothing is, and rows of tables are no fields. */
-const truthIn = async (path: string): Promise<Scan['truth']> => {
+/** What is true of a scan; of a field that is null nothing is. */
+const truthIn = async (path: string): Promise<Pick<Scan, 'truth' | 'tables'>> => {
   const truth = await jsonIn(path);
   if (typeof truth !== 'object' || truth === null || Array.isArray(truth))
     throw new Misuse(`${path} is no object of fields`);
   const known = Object.entries(truth).filter(([, value]) => typeof value !== 'object');
-  return Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
+  return {
+    truth: Object.fromEntries(known.map(([name, value]) => [name, String(value)])),
+    tables: Object.fromEntries(Object.entries(truth).filter(([, value]) => Array.isArray(value))),
+  };
 };
 
 /** What a file of JSON holds. Throws Misuse with its name. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type IntakeClient } from '../../client/index.ts';
+import type { ProcessingResult } from '../../domain/submission/processingResult.ts';
 import { createTenant, type Settings, startServer } from '../../scripts/demo/intake.ts';
 import { childrenMsOf, usageOf } from '../deliveries/usage.ts';
 import { serviceSettings } from '../service.ts';
@@ -19,6 +20,8 @@ export type Answer = Readonly<{
   seconds: number;
   extractedData: Readonly<Record<string, unknown>>;
   fieldConfidences: Readonly<Record<string, number>>;
+  /** By table, those of the cells of its rows. */
+  cellConfidences: Readonly<Record<string, readonly Readonly<Record<string, number>>[]>>;
 }>;
 
 const POLL_MS = 50;
@@ -92,6 +95,7 @@ const send = async (api: IntakeClient, slug: string, scan: Scan): Promise<Answer
         seconds: ms / 1_000,
         extractedData: detail.extractedData ?? {},
         fieldConfidences: detail.fieldConfidences ?? {},
+        cellConfidences: cellConfidencesIn(result as ProcessingResult | null),
       };
     }
     if (ms > LIMIT_MS) throw new Error(`${scan.name} did not end: it is ${state}`);
@@ -99,7 +103,17 @@ const send = async (api: IntakeClient, slug: string, scan: Scan): Promise<Answer
   }
 };
 
+const cellConfidencesIn = (result: ProcessingResult | null): Answer['cellConfidences'] =>
+  Object.fromEntries(
+    Object.entries(result?.fields ?? {}).map(([name, { rows = [] }]) => [
+      name,
+      rows.map(({ cells }) =>
+        Object.fromEntries(Object.entries(cells).map(([column, { confidence }]) => [column, confidence])),
+      ),
+    ]),
+  );
+
 const refused = (scan: Scan, { message }: Error): Answer => ({
   ...{ scan, status: 'refused', reason: message, pages: 0, seconds: 0 },
-  ...{ extractedData: {}, fieldConfidences: {} },
+  ...{ extractedData: {}, fieldConfidences: {}, cellConfidences: {} },
 });

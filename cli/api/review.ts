@@ -1,7 +1,7 @@
 import type { Decision } from '../../client/index.ts';
 import { isText } from '../../fieldTypes/all.ts';
 import { assignment, revision, submission } from '../arguments.ts';
-import type { Command } from '../commandLine.ts';
+import { type Command, WrongUsage } from '../commandLine.ts';
 import { given, onService, overHttp, type Service } from '../overHttp.ts';
 
 /** `intake approve`, `reject` and `cancel`: the decisions on a submission. */
@@ -85,11 +85,26 @@ const typed = async ({ get }: Service['intake'], submissionId: string, given: Co
   const { workflow } = await get('/api/v1/submissions/{submissionId}', { path: { submissionId } });
   const path = { slug: workflow.slug, version: workflow.version };
   const { outputSchema } = await get('/api/v1/workflows/{slug}/versions/{version}', { path });
-  const texts = outputSchema.flatMap(({ name, type }) => (isText(type) ? [name] : []));
-  const valueIn = (field: string, text: string) => (texts.includes(field) ? text : plain(text));
+  const typeOf = (field: string) => outputSchema.find(({ name }) => name === field)?.type ?? 'number';
+  const valueIn = (field: string, text: string) => {
+    const type = typeOf(field);
+    return type === 'table' ? rows(field, text) : isText(type) ? text : plain(text);
+  };
   return Object.fromEntries(
     Object.entries(given).map(([field, text]) => [field, text === '' ? null : valueIn(field, text)]),
   );
+};
+
+/** The rows of a table, which are given as JSON. Throws `WrongUsage` for a text that is none. */
+const rows = (field: string, text: string) => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new WrongUsage(
+      `${field} is a table: give its rows as JSON, ${(error as Error).message}`,
+      'approve',
+    );
+  }
 };
 
 /** A number, true or false; anything else stays a text. */

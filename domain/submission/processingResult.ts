@@ -11,9 +11,19 @@ import {
   text,
 } from '../../kernel/schema.ts';
 
-/** The value of a field of a workflow; null where there is none. */
-export const FieldValue = Type.Unsafe<string | number | boolean | null>({
-  type: ['string', 'number', 'boolean', 'null'],
+/** A value of one of the types of single values; null where there is none. */
+export type CellValue = string | number | boolean | null;
+/** A row of a table: its values by the names of its columns. */
+export type TableRow = Readonly<Record<string, CellValue>>;
+
+/** How many rows a table may have (tables-3). */
+export const MAX_ROWS = 1_000;
+
+/** The value of a field of a workflow, of a table its rows; null where there is none. */
+export const FieldValue = Type.Unsafe<CellValue | readonly TableRow[]>({
+  type: ['string', 'number', 'boolean', 'null', 'array'],
+  maxItems: MAX_ROWS,
+  items: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
 });
 export type FieldValue = Of<typeof FieldValue>;
 
@@ -58,12 +68,29 @@ export const Place = Type.Object({
 });
 export type Place = Of<typeof Place>;
 
+/** What was read of a cell of a table. */
+export const CellResult = Type.Object({
+  confidence: meaning(Share, 'how likely the value is right'),
+  text: nullable(text('the text that the value was read from')),
+  box: nullable(meaning(Box, 'around the value, on the page of its row')),
+});
+
+/** What was read of a row of a table. */
+export const RowResult = Type.Object({
+  place: nullable(meaning(Place, 'around the row')),
+  cells: record(CellResult, 'what was read of each cell, by its column'),
+});
+export type RowResult = Of<typeof RowResult>;
+
 /** What was read of one field. */
 export const FieldResult = Type.Object({
   value: FieldValue,
   confidence: meaning(Share, 'how likely the value is right'),
   text: nullable(text('the text that the value was read from')),
   place: nullable(meaning(Place, 'where the value stands; null where that is unknown')),
+  rows: Type.Optional(
+    Type.Array(RowResult, { description: 'of a table that was found in pages, one for each of its rows' }),
+  ),
 });
 export type FieldResult = Of<typeof FieldResult>;
 

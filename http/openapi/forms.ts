@@ -19,12 +19,13 @@ export const documentSchemas = {
 const eventName = (type: string): string =>
   `${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
 
+const CELL = [Type.String(), Type.Number(), Type.Boolean(), Type.Null()];
 const EXTRACTOR = { description: '`document`, `json`, or an http service' };
 const { ProblemCode, HttpExtractor } = documentSchemas;
 const forms: readonly (readonly [schema: object, form: object])[] = [
   [Problem, { ...Problem, properties: { ...Problem.properties, code: ProblemCode } }],
   [Extractor, { ...EXTRACTOR, oneOf: [oneOf(['document', 'json']), HttpExtractor] }],
-  [FieldValue, { anyOf: [Type.String(), Type.Number(), Type.Boolean(), Type.Null()] }],
+  [FieldValue, { anyOf: [...CELL, Type.Array(Type.Record(Type.String(), { anyOf: CELL }))] }],
   [
     WebhookEvent,
     {

@@ -3,6 +3,7 @@ import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
 import { echoOf } from '../../domain/submission/echoed.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { sessionIdOf } from '../../domain/submission/submission.ts';
+import type { OutputField } from '../../domain/workflow.ts';
 import { pick } from '../../kernel/pick.ts';
 import type { BatchDocument } from '../../projections/batches.ts';
 import { type WorkflowDocument, workflowItem } from '../../projections/workflows.ts';
@@ -20,13 +21,18 @@ export const workflowSummary = (workflow: WorkflowDocument): WorkflowSummary => 
 export const workflowContract = (workflow: WorkflowDocument): WorkflowContract => ({
   workflow: described(workflow),
   ...pick(workflow, 'version', 'upload'),
-  outputSchema: workflow.outputSchema.map(({ validation, ...field }) => ({
-    ...field,
-    validation: validation && { pattern: null, minLength: null, maxLength: null, ...validation },
+  outputSchema: workflow.outputSchema.map(({ columns, ...field }) => ({
+    ...withRules(field),
+    columns: columns?.map(withRules) ?? null,
   })),
   outputJsonSchema: { ...outputJsonSchemaOf(workflow.outputSchema) },
   fourEyes: workflow.processing.fourEyes ?? [],
   requireComplete: workflow.processing.requireComplete ?? false,
+});
+
+const withRules = <F extends Pick<OutputField, 'validation'>>({ validation, ...field }: F) => ({
+  ...field,
+  validation: validation && { pattern: null, minLength: null, maxLength: null, ...validation },
 });
 
 const described = (workflow: WorkflowDocument): WorkflowContract['workflow'] => ({

@@ -3,7 +3,7 @@ import type { OutputField } from '../../domain/workflow.ts';
 import { escapePointer, type Fault } from '../../kernel/fault.ts';
 import { compile } from '../../schemas/ajv.ts';
 import { ExtractorFound, ExtractorRefusal } from '../../schemas/extractor.ts';
-import { typeFaults } from '../../schemas/fieldValues.ts';
+import { fieldFaults } from '../../schemas/fieldValues.ts';
 import { jsonFault } from '../../schemas/jsonFault.ts';
 import { unsafeJsonFaults } from '../../schemas/unsafeJson.ts';
 import { Unreadable } from '../errors.ts';
@@ -62,15 +62,16 @@ const extractedFrom = (
   return summary === undefined ? outcome : { ...outcome, aiSummary: summary };
 };
 
-const resultOf = ({ type }: OutputField, value: unknown, confidence: number): FieldResult => {
+const resultOf = (field: OutputField, value: unknown, confidence: number): FieldResult => {
   if (value === null || (typeof value === 'string' && value.trim() === '')) return NOTHING;
-  if (isOf(type, value)) return { value, confidence, text: null, place: null };
+  if (Array.isArray(value) && value.length === 0) return NOTHING;
+  if (isOf(field, value)) return { value, confidence, text: null, place: null };
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return { ...NOTHING, text: text.slice(0, MAX_TEXT) };
 };
 
-const isOf = (type: OutputField['type'], value: unknown): value is NonNullable<FieldValue> =>
-  typeFaults(type, value).length === 0;
+const isOf = (field: OutputField, value: unknown): value is NonNullable<FieldValue> =>
+  fieldFaults(field, value).length === 0;
 
 const unknown = (
   pointer: string,

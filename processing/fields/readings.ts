@@ -2,7 +2,7 @@ import type { OutputField } from '../../domain/workflow.ts';
 import { type FieldType, fieldTypes } from '../../fieldTypes/all.ts';
 import type { Word } from '../page.ts';
 import type { Mark } from './captions.ts';
-import { type Convert, toBoolean, toDate, toInteger, toNumber, toText } from './convert.ts';
+import { type Convert, NONE, toBoolean, toDate, toInteger, toNumber, toText } from './convert.ts';
 import { dateFromJson, numberFromJson, textFromJson } from './jsonText.ts';
 import type { Notation } from './notation.ts';
 import {
@@ -35,6 +35,7 @@ export const readings: Readonly<Record<FieldType, Reading>> = {
   number: { valueIn: numberValueIn, convert: toNumber, fromJson: numberFromJson(toNumber) },
   integer: { valueIn: numberValueIn, convert: toInteger, fromJson: numberFromJson(toInteger) },
   boolean: { valueIn: booleanValueIn, convert: toBoolean, fromJson: toBoolean },
+  table: { valueIn: () => null, convert: () => NONE, fromJson: () => NONE },
   date: { valueIn: dateValueIn, convert: toDate, fromJson: dateFromJson },
 };
 

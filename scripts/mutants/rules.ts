@@ -204,9 +204,7 @@ export const rulesBroken = [
     ['labels-3', 'clientSubmissionId === REDACTED ? null : clientSubmissionId', 'clientSubmissionId'],
     ['labels-3', 'isAmount(type))?.name', '!isAmount(type))?.name'],
   ]),
-  mutantsOf('domain/workflow.ts', [
-    ['labels-2', 'required.length > 0 ? required : outputSchema', 'outputSchema'],
-  ]),
+  mutantsOf('domain/workflow.ts', [['labels-2', 'required.length > 0 ? required : plain', 'outputSchema']]),
   mutantsOf('schemas/definitionProblems.ts', [
     ['labels-2', "isValid('/outputSchema') && isValid('/list')", 'false'],
   ]),
@@ -295,7 +293,20 @@ export const rulesBroken = [
   mutantsOf('domain/outputJsonSchema.ts', [
     ['definitions-5', "type: [schema.type, 'null']", 'type: schema.type'],
   ]),
-  mutantsOf('schemas/definitionProblems.ts', [['definitions-3', 'fileLabels.length > maxFiles', 'false']]),
+  mutantsOf('domain/outputJsonSchema.ts', [['tables-2', 'required ? { minItems: 1 } : {}', '{}']]),
+  mutantsOf('schemas/fieldValues.ts', [
+    ['tables-3', 'value.length > MAX_ROWS', 'value.length > 2 * MAX_ROWS'],
+    ['tables-4', 'faultIf(required, pointer', 'faultIf(false, pointer'],
+  ]),
+  mutantsOf('processing/fields/table.ts', [
+    ['tables-5', 'cells[name]?.confidence ?? 0', 'cells[name]?.confidence ?? 1'],
+    ['tables-7', 'balance.isEven === false', 'false'],
+  ]),
+  mutantsOf('processing/fields/tableRows.ts', [['tables-6', 'SUMS.has(unspaced(caption))', 'false']]),
+  mutantsOf('schemas/definitionProblems.ts', [
+    ['definitions-3', 'fileLabels.length > maxFiles', 'false'],
+    ['tables-1', "named?.type === 'table'", 'false'],
+  ]),
   mutantsOf('domain/submission/forced.ts', [['test-mode-4', '!CHECKED.includes(outcome)', 'false']]),
   mutantsOf('commands/checkCorrections.ts', [['review-5', 'value === null', 'value === undefined']]),
   mutantsOf('runtime/settings/misspelt.ts', [['settings-2', 'word.length > 5 ? 2 : 1', '0']]),

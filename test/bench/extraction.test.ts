@@ -52,8 +52,9 @@ test('confidences are held against what was right, of the values that were found
 });
 
 const answer = (status: string): Answer => ({
-  scan: { name: 'a', path: 'a.jpg', mimeType: 'image/jpeg', truth: {} },
+  scan: { name: 'a', path: 'a.jpg', mimeType: 'image/jpeg', truth: {}, tables: {} },
   ...{ status, reason: null, pages: 1, seconds: 1, extractedData: {}, fieldConfidences: {} },
+  cellConfidences: {},
 });
 const measured = (status: string, ...ours: readonly Judged[]): Measured => ({
   ...{ answer: answer(status), ours, plain: null },

@@ -82,6 +82,27 @@ test('texts and dates without other faults are matched with their patterns, and 
   ]);
 });
 
+test('each cell of a table is checked against its column [tables-4]', async () => {
+  const table: OutputField = {
+    ...patterned('t', 'table'),
+    validation: null,
+    columns: [column('a'), column('b')],
+  };
+  const corrections = { t: [{ a: 'aa', b: 'x' }, { a: 'xx' }, { b: 'bb' }] };
+  const { faults } = await check(corrections, [table], ['matches', 'matches', 'matches', 'matches']);
+  assert.equal(faults, ['/corrections/t/2/a is required, and has no value']);
+  const { faults: others } = await check({ t: corrections.t.slice(0, 2) }, [table], ['matches', 'differs']);
+  assert.equal(others, [
+    '/corrections/t/0/b must be at least 2 characters long',
+    '/corrections/t/1/a must match the pattern ^a+$',
+  ]);
+});
+
+const column = (name: string) => ({
+  ...{ name, label: null, required: name === 'a', description: null, type: 'string' as const },
+  validation: { pattern: `^${name}+$`, minLength: 2 },
+});
+
 test('what keeps patterns from being checked is passed on [review-7]', async () => {
   const busy = checkCorrections(() => Promise.reject(new DomainError('PatternsBusy', 'busy')));
   const error = await failure(busy('cmp_a', { a: 'aa' }, [patterned('a')]));

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { documentReads } from '../../domain/formats.ts';
 import { fraudCheckTypes } from '../../domain/fraud/checks.ts';
 import { fraudAnswers } from '../../domain/workflow.ts';
-import { fieldTypeNames } from '../../fieldTypes/all.ts';
+import { plainTypeNames } from '../../fieldTypes/all.ts';
 import { accessible, browserSuite } from './browser.ts';
 import { definitionIn, described, editing, fill, focused, namesOf, onPhone, tab } from './workflowEditor.ts';
 import { startWorld, type World } from './world.ts';
@@ -185,7 +185,7 @@ test('the form offers what the service knows, each with words of its own', async
   assert.equal(await trimmed('Formats'), documentReads.split(', ').sort());
   assert.is((await offered('Fraud checks')).length, fraudCheckTypes.length);
   const choices = (label: string) => page.getByLabel(label).locator('option').count();
-  assert.is(await choices('Type of company'), fieldTypeNames.length);
+  assert.is(await choices('Type of company'), plainTypeNames.length);
   assert.is(await choices('Matches of the same file'), fraudAnswers.length + 1);
   const labels = await page.locator('label, legend').allTextContents();
   assert.equal(

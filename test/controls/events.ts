@@ -19,7 +19,17 @@ import { webhookEndpointStream } from '../../domain/webhookEndpoint.ts';
 import { workflowStream } from '../../domain/workflow.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import * as example from './submission.ts';
-import { definition } from './workflow.ts';
+import { definition, itemsField } from './workflow.ts';
+
+const itemRow = { description: 'Bolts', quantity: 2, unitPrice: null, amount: 9.5 };
+const itemCell = { confidence: 0.9, text: '9.50', box: { left: 500, top: 80, right: 545, bottom: 90 } };
+const itemRead = {
+  place: {
+    ...{ fileId: 'fil_01hv6x3m8q2r5t7w9y0a1b2c3d', page: 1, size: { width: 595, height: 842 } },
+    box: { left: 50, top: 80, right: 545, bottom: 90 },
+  },
+  cells: { amount: itemCell },
+};
 
 type Examples = Readonly<{ [T in DomainEvent['type']]: Extract<DomainEvent, { type: T }> }>;
 
@@ -512,6 +522,27 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
     data: {
       ...examples.WorkflowPublished.data,
       processing: { ...examples.WorkflowPublished.data.processing, fourEyes: ['approved'] },
+    },
+  },
+  'WorkflowPublished.columns': {
+    ...examples.WorkflowPublished,
+    data: {
+      ...examples.WorkflowPublished.data,
+      outputSchema: [...examples.WorkflowPublished.data.outputSchema, itemsField],
+    },
+  },
+  'SubmissionProcessed.rows': {
+    ...examples.SubmissionProcessed,
+    data: {
+      ...examples.SubmissionProcessed.data,
+      private: {
+        ...{ extractedData: { items: [itemRow] } },
+        ...{ fieldConfidences: { items: 0.9 }, aiSummary: 'Items (1 row); 1 of 1 fields found.' },
+        result: {
+          fields: { items: { value: [itemRow], confidence: 0.9, text: null, place: null, rows: [itemRead] } },
+          ...{ pages: 1, files: [] },
+        },
+      },
     },
   },
   'WorkflowPublished.list': {

@@ -1,4 +1,15 @@
-import type { OutputField, WorkflowDefinition, WorkflowVersion } from '../../domain/workflow.ts';
+import type {
+  OutputColumn,
+  OutputField,
+  WorkflowDefinition,
+  WorkflowVersion,
+} from '../../domain/workflow.ts';
+
+/** A required column of text, unless told otherwise. */
+const column = (name: string, over: Partial<OutputColumn> = {}): OutputColumn => ({
+  ...{ name, label: null, required: true, description: null, type: 'string', validation: null },
+  ...over,
+});
 
 /** A required field of text without any description, unless told otherwise. */
 export const outputField = (name: string, over: Partial<OutputField> = {}): OutputField => ({
@@ -9,6 +20,18 @@ export const outputField = (name: string, over: Partial<OutputField> = {}): Outp
   type: 'string',
   validation: null,
   ...over,
+});
+
+/** A table of what an invoice charges. */
+export const itemsField: OutputField = outputField('items', {
+  label: 'Items',
+  type: 'table',
+  columns: [
+    column('description'),
+    column('quantity', { required: false, type: 'integer' }),
+    column('unitPrice', { label: 'Unit price', required: false, type: 'number' }),
+    column('amount', { type: 'number' }),
+  ],
 });
 
 /** A definition as a publisher would write it, with every default filled in. */

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
 import { compileForeign } from '../../schemas/ajv.ts';
-import { outputField } from '../controls/workflow.ts';
+import { itemsField, outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('outputJsonSchema');
@@ -67,3 +67,26 @@ test('a field whose name is special is one like any other', () => {
   const { properties } = outputJsonSchemaOf([outputField('__proto__')]);
   assert.equal(Object.keys(properties as object), ['__proto__']);
 });
+
+test('a table is an array of objects, with a row at least where it is required [tables-2]', () => {
+  const items = {
+    ...{ title: 'Items', type: 'array', minItems: 1, maxItems: 1_000 },
+    items: {
+      type: 'object',
+      properties: {
+        description: { type: 'string' },
+        quantity: { type: ['integer', 'null'] },
+        unitPrice: { title: 'Unit price', type: ['number', 'null'] },
+        amount: { type: 'number' },
+      },
+      required: ['description', 'amount'],
+      additionalProperties: false,
+    },
+  };
+  const of = (required: boolean) => outputJsonSchemaOf([{ ...itemsField, required }]) as Schema;
+  assert.equal(of(true).properties.items, items);
+  const { minItems: _, ...optional } = items;
+  assert.equal(of(false).properties.items, { ...optional, type: ['array', 'null'] });
+});
+
+type Schema = Readonly<{ properties: Readonly<Record<string, object>> }>;

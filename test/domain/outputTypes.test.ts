@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as assert from 'uvu/assert';
 import { outputTypesOf } from '../../domain/outputTypes.ts';
-import { outputField } from '../controls/workflow.ts';
+import { itemsField, outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('outputTypes');
@@ -59,4 +59,22 @@ export const absent: TaxForm2 = { company: 'ACME', date: '2026-11-21' };
   });
   rmSync(folder, { recursive: true });
   assert.is(stdout, '');
+});
+
+test('a table is an array of its rows [tables-2]', () => {
+  assert.is(
+    outputTypesOf({ slug: 'bill', version: 1, outputSchema: [itemsField] }),
+    `/** What version 1 of the workflow \`bill\` extracts. */
+export type Bill = {
+  /** Items. */
+  items: {
+    description: string;
+    quantity?: number | null;
+    /** Unit price. */
+    unitPrice?: number | null;
+    amount: number;
+  }[];
+};
+`,
+  );
 });

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { typeNamed } from '../../agent/rules/field.ts';
 import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
-import { fieldTypeNames, fieldTypes } from '../../fieldTypes/all.ts';
+import { fieldTypeNames, fieldTypes, plainTypeNames } from '../../fieldTypes/all.ts';
 import { notationOf } from '../../processing/fields/notation.ts';
 import { readings } from '../../processing/fields/readings.ts';
 import { compileForeign } from '../../schemas/ajv.ts';
-import { typeFaults } from '../../schemas/fieldValues.ts';
-import { outputField } from '../controls/workflow.ts';
+import { fieldFaults, typeFaults } from '../../schemas/fieldValues.ts';
+import { itemsField, outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('types of fields');
@@ -31,7 +31,7 @@ test('no two types have the same rank', () => {
   assert.is(ranks.size, fieldTypeNames.length);
 });
 
-for (const type of fieldTypeNames) {
+for (const type of plainTypeNames) {
   const record = fieldTypes[type];
   const value = record.example ?? 'Sample';
   const field = outputField('thing', { type, required: false });
@@ -58,3 +58,23 @@ for (const type of fieldTypeNames) {
 
   test(`${type}: the workflow agent takes its name for it`, () => assert.is(typeNamed(type), type));
 }
+
+const bolts = { description: 'Bolts', quantity: 2, unitPrice: null, amount: 9.5 };
+const tables: readonly (readonly [string, unknown, readonly string[]])[] = [
+  ['rows, without optional columns too', [bolts, { description: 'Nuts', amount: 1 }], []],
+  ['no rows', [], []],
+  ['a text', 'Bolts', ['']],
+  ['a row that is no object', [bolts, 'Nuts'], ['/1']],
+  ['an unknown column', [{ ...bolts, 'a/b': 1 }], ['/0/a~1b']],
+  ['cells of other types', [{ ...bolts, quantity: 1.5, amount: '9.50' }], ['/0/quantity', '/0/amount']],
+  ['a required cell without a value', [bolts, { ...bolts, amount: null }], ['/1/amount']],
+  ['1,000 rows', Array(1_000).fill(bolts), []],
+  ['more than 1,000 rows [tables-3]', Array(1_001).fill(bolts), ['']],
+];
+
+for (const [what, value, pointers] of tables)
+  test(`a table: ${what}`, () =>
+    assert.equal(
+      fieldFaults(itemsField, value).map(({ pointer }) => pointer),
+      pointers,
+    ));

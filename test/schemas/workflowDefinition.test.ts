@@ -185,6 +185,41 @@ const wrong: readonly (readonly [string, (draft: Draft) => unknown, readonly str
     ({ upload, ...rest }) => ({ ...rest, upload: { ...upload, maxFileSizeMb: 0 } }),
     ['/upload/maxFileSizeMb'],
   ],
+  [
+    'tables without columns, of tables and with a name twice; columns of others; tables as names [tables-1]',
+    (draft) => ({
+      ...draft,
+      outputSchema: [
+        ...draft.outputSchema,
+        { ...field, name: 'none', type: 'table' },
+        { ...field, name: 'twice', type: 'table', columns: [field, field] },
+        { ...field, name: 'plain', columns: [field] },
+      ],
+      list: ['total', 'twice'],
+      processing: {
+        ...draft.processing,
+        fraud: { ...draft.processing.fraud, businessKey: ['total', 'none'] },
+      },
+    }),
+    [
+      '/outputSchema/3/columns',
+      '/outputSchema/4/columns/1/name',
+      '/outputSchema/5/columns',
+      '/list/1',
+      '/processing/fraud/businessKey/1',
+    ],
+  ],
+  [
+    'a column that is a table [tables-1]',
+    (draft) => ({
+      ...draft,
+      outputSchema: [
+        ...draft.outputSchema,
+        { ...field, name: 'rows', type: 'table', columns: [{ ...field, type: 'table' }] },
+      ],
+    }),
+    ['/outputSchema/3/columns/0/type'],
+  ],
   ['no field', (draft) => ({ ...draft, outputSchema: [] }), ['/outputSchema']],
   [
     'two fields of one name',

@@ -6,7 +6,7 @@ import { type ShortColumn, ShortTable } from '../../parts/shortTable.tsx';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
 import { Viewer } from './document.tsx';
-import { asText, isSame } from './fields.ts';
+import { isSame, shownAs } from './fields.ts';
 import type { Read } from './read.ts';
 import { nameOf, type Spot, useView, type View } from './viewing.ts';
 
@@ -126,7 +126,7 @@ const linesOf = ({ own, other, details }: ComparisonProps): readonly Line[] => {
           {label} {compared.includes(name) && <small>{words.compared}</small>}
         </>
       ),
-      values: [asText(value) || '–', asText(others) || '–'],
+      values: [shownAs(value) || '–', shownAs(others) || '–'],
       isSame: isSame(value, others),
     };
   });

@@ -9,11 +9,12 @@ import { useStore } from '../../app/store.ts';
 import { Button } from '../../parts/button.tsx';
 import { say, texts } from '../../texts.ts';
 import { drafts, dropDraft, takenFrom, useTaken } from './drafts.ts';
-import { asText, type Field, type Place, typed } from './fields.ts';
+import { asText, type Field, type Place } from './fields.ts';
 import { dropRefusal, type Held, hold, lastReason } from './outbox.ts';
 import { firstRefused } from './pattern.ts';
 import { decide, orStale, type Read } from './read.ts';
 import { type Decision, isFinal, ReasonDialog } from './reasonDialog.tsx';
+import { typed, type Value } from './typing.ts';
 
 const own = texts.decisions;
 
@@ -45,7 +46,7 @@ const correctionsOf = (
   from: ReturnType<typeof useTaken>,
 ) => {
   const places: Record<string, Place> = {};
-  const corrections: Record<string, string | number | boolean | null> = {};
+  const corrections: Record<string, Value> = {};
   for (const field of fields) {
     const text = member(texts, field.name);
     if (text === undefined) continue;

@@ -1,7 +1,8 @@
 import { member } from '../../app/members.ts';
 import { createOwnStore, keepWork, keptWork, me, session } from '../../app/session.ts';
 import { useStore } from '../../app/store.ts';
-import { asText, type Field, type Place, understoodAs } from './fields.ts';
+import { asText, type Field, type Place } from './fields.ts';
+import { understoodAs } from './typing.ts';
 
 /**
  * What a person typed in the fields of submissions, by submission and field: it outlives the screen alone.

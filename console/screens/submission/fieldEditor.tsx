@@ -1,11 +1,13 @@
 import { useRef } from 'preact/hooks';
 import type { Problem } from '../../app/problem.ts';
 import { Button } from '../../parts/button.tsx';
-import { faultAt } from '../../parts/formField.tsx';
 import { ConfidenceMark } from '../../parts/marks.tsx';
-import { say, texts } from '../../texts.ts';
-import { asText, certainty, type Field, inputs, isSame, typed, understoodAs } from './fields.ts';
+import { texts } from '../../texts.ts';
+import { faultOf } from './fieldFault.ts';
+import { asText, certainty, type Field, isSame, shownAs } from './fields.ts';
+import { Grid } from './grid.tsx';
 import { useMatch } from './pattern.ts';
+import { inputs, typed, understoodAs } from './typing.ts';
 
 const own = texts.fields;
 
@@ -22,22 +24,6 @@ type EditorProps = Readonly<{
   onHover(name: string | null): void;
 }>;
 
-/** A pointer's part for a name (RFC 6901). */
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
-
-/** What is wrong with a field as it stands, in words; null for nothing. */
-const faultOf = (field: Field, text: string, problem: Problem | null, fits: boolean): string | null => {
-  const read = typed(field, text);
-  const { description, validation } = field;
-  if ('fault' in read) {
-    const count = read.fault === 'short' ? validation?.minLength : validation?.maxLength;
-    const [one = '', other = ''] = read.readings ?? [];
-    return say(own.faults[read.fault], { count: count ?? 0, one, other });
-  }
-  if (!fits) return description ? say(own.patternOf, { form: description }) : own.pattern;
-  return faultAt(problem, `/corrections/${escaped(field.name)}`);
-};
-
 /**
  * A field of the submission: its value, how surely it was read, what the machine read, and what is wrong with
  * it.
@@ -49,6 +35,7 @@ export const FieldEditor = (props: EditorProps) => {
   const understood = understoodAs(field, shown);
   const fits = useMatch(text === undefined ? null : field.validation?.pattern, understood);
   const fault = text === undefined ? null : faultOf(field, text, problem, fits);
+  const isGrid = inputs[field.type].control === 'grid';
   const [id, more] = [`field-${name}`, `field-${name}-more`];
   const type = (next: string): void => onType(next === asText(value) ? null : next);
   /** A date is shown in the form in which it is sent. */
@@ -60,7 +47,7 @@ export const FieldEditor = (props: EditorProps) => {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only shows the place of its value, which the focus does too
     <div
-      class={`value ${certainty(field)} ${isActive ? 'active' : ''} ${fault ? 'faulty' : ''}`}
+      class={`value ${isGrid ? 'wide' : ''} ${certainty(field)} ${isActive ? 'active' : ''} ${fault ? 'faulty' : ''}`}
       onMouseEnter={() => onHover(name)}
       onMouseLeave={() => onHover(null)}
     >
@@ -76,7 +63,7 @@ export const FieldEditor = (props: EditorProps) => {
       />
       <div id={more} class="more">
         {fault && <p class="fault">{fault}</p>}
-        {!fault && text !== undefined && understood !== shown.trim() && (
+        {!fault && !isGrid && text !== undefined && understood !== shown.trim() && (
           <p>
             {own.understood} <q>{understood}</q>
           </p>
@@ -97,7 +84,7 @@ const Said = ({ field, text, isEditable, onType }: EditorProps) => {
       ))}
       {(text !== undefined || !isSame(value, machine)) && (
         <p>
-          {own.machine} <q>{asText(machine) || own.nothing}</q>
+          {own.machine} <q>{shownAs(machine) || own.nothing}</q>
           {text !== undefined && isEditable && machine !== null && (
             <Button class="plain" onClick={() => onType(null)}>
               {own.restore}
@@ -146,6 +133,7 @@ const Control = ({ field, id, more, isFaulty, onFocus, onBlur, ...control }: Con
     'data-value': field.name,
   };
   const kind = inputs[field.type].control;
+  if (kind === 'grid') return <Grid {...{ field, id, isFaulty, onFocus, onBlur, ...control }} />;
   return kind === 'choice' ? (
     <Choice common={common} {...control} />
   ) : (

@@ -2,8 +2,7 @@ import type { SubmissionDetail } from '../../../schemas/submissions.ts';
 import type { WorkflowContract } from '../../../schemas/workflows.ts';
 import { member } from '../../app/members.ts';
 import { type Certainty, certaintyOf } from '../../parts/marks.tsx';
-import { locale, say, texts } from '../../texts.ts';
-import { dateOf, numberOf } from './printed.ts';
+import { say, texts } from '../../texts.ts';
 
 type Contract = WorkflowContract['outputSchema'][number];
 
@@ -23,7 +22,7 @@ type Read = Readonly<{ value?: unknown; text?: string | null; place?: Place | nu
 export type Result = Readonly<{ fields?: Readonly<Record<string, Read>> }> | string | null;
 
 /** A field of the submission: what its workflow says of it, what the machine read, and its value now. */
-export type Field = Pick<Contract, 'name' | 'type' | 'required' | 'description' | 'validation'> &
+export type Field = Pick<Contract, 'name' | 'type' | 'required' | 'description' | 'validation' | 'columns'> &
   Readonly<{
     label: string;
     machine: unknown;
@@ -87,6 +86,7 @@ const unknownField = (name: string): Contract => ({
   required: false,
   description: null,
   validation: null,
+  columns: null,
 });
 
 /** How urgently a field needs a look: the smaller, the sooner. */
@@ -103,6 +103,10 @@ export const isDoubtful = (field: Field): boolean => urgency(field) < 3;
 /** The doubtful ones first, otherwise in their own order. */
 export const doubtfulFirst = (fields: readonly Field[]): readonly Field[] =>
   fields.toSorted((a, b) => urgency(a) - urgency(b));
+
+/** A value as it is shown: of a table how many rows it has. */
+export const shownAs = (value: unknown): string =>
+  Array.isArray(value) ? say(texts.fields.grid.rows, { count: value.length }) : asText(value);
 
 /** A value as it is typed. */
 export const asText = (value: unknown): string =>
@@ -125,63 +129,6 @@ export const reasonText = (
     page: place?.page ?? '',
     file: files.find(({ id }) => id === place?.fileId)?.label ?? '',
   });
-
-/** What was typed in a field: its value, or what is wrong with it. */
-export type Typed =
-  | Readonly<{ value: string | number | boolean | null }>
-  | Readonly<{ fault: Fault; readings?: readonly [string, string] }>;
-type Fault = keyof typeof texts.fields.faults;
-
-type Input = Readonly<{
-  control: 'lines' | 'number' | 'choice' | 'date';
-  /** What was typed, without spaces around it. */
-  read(text: string, field: Field): Typed;
-}>;
-
-/**
- * Reads what was typed as the field's type has it, and checks all but its pattern. Nothing clears the field.
- */
-export const typed = (field: Field, text: string): Typed => {
-  const trimmed = text.trim();
-  return trimmed ? inputs[field.type].read(trimmed, field) : { value: null };
-};
-
-const textOf = (value: string, { validation }: Field): Typed => {
-  const { length } = [...value];
-  if (length < (validation?.minLength ?? 0)) return { fault: 'short' };
-  if (length > (validation?.maxLength ?? length)) return { fault: 'long' };
-  return { value };
-};
-
-/** The names of the months in the language of the page. */
-const MONTHS = Array.from({ length: 12 }, (_, month) =>
-  new Date(Date.UTC(2026, month)).toLocaleString(locale, { month: 'long', timeZone: 'UTC' }).toLowerCase(),
-);
-
-/** What was typed, where it has one reading; `fault` where it has none, `ambiguous` where it has two. */
-const readAs = (
-  printed: ReturnType<typeof numberOf | typeof dateOf>,
-  fault: Fault,
-  ambiguous: Fault = 'numbers',
-): Typed => {
-  if (printed === null) return { fault };
-  return 'value' in printed ? printed : { fault: ambiguous, ...printed };
-};
-
-/** How values are typed, by type of field. The records in fieldTypes/ would add to what browsers load. */
-export const inputs: Readonly<Record<Field['type'], Input>> = {
-  string: { control: 'lines', read: textOf },
-  number: { control: 'number', read: (text) => readAs(numberOf(text, 'number'), 'number') },
-  integer: { control: 'number', read: (text) => readAs(numberOf(text, 'integer'), 'integer') },
-  boolean: { control: 'choice', read: (text) => ({ value: text === 'true' }) },
-  date: { control: 'date', read: (text) => readAs(dateOf(text, MONTHS), 'date', 'dates') },
-};
-
-/** What a text is understood as, as it is typed; the text itself where it has no reading. */
-export const understoodAs = (field: Field, text: string): string => {
-  const read = typed(field, text);
-  return 'value' in read ? asText(read.value) : text.trim();
-};
 
 /** Whether two values are the same to a reader. */
 export const isSame = (one: unknown, other: unknown): boolean => asText(one) === asText(other);

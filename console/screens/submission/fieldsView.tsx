@@ -5,8 +5,8 @@ import { Divider, useShare } from './divider.tsx';
 import { Document } from './document.tsx';
 import { draftFrom, usePlaced } from './drafts.ts';
 import { FieldList, focusField } from './fieldList.tsx';
-import { inputs } from './fields.ts';
 import type { Read } from './read.ts';
+import { inputs } from './typing.ts';
 import type { Take } from './words.tsx';
 
 type ViewProps = Readonly<{
@@ -26,7 +26,9 @@ export const FieldsView = ({ read, mayDecide, problem, children }: ViewProps) =>
   const active = hovered ?? focused;
   const isEditable = mayDecide && detail.submissionStatus === 'review';
   const placed = usePlaced(detail.id, fields);
-  const field = fields.find(({ name, type }) => name === focused && inputs[type].control !== 'choice');
+  const field = fields.find(
+    ({ name, type }) => name === focused && !['choice', 'grid'].includes(inputs[type].control),
+  );
   const take: Take | null = field ? (text, place) => draftFrom(detail.id, field, text, place) : null;
   return (
     <div class="desk" style={{ gridTemplateColumns: `${divider.share}% 8px minmax(0, 1fr)` }}>

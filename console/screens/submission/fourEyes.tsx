@@ -4,7 +4,7 @@ import { me } from '../../app/session.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { When } from '../../parts/when.tsx';
 import { locale, say, texts } from '../../texts.ts';
-import { asText } from './fields.ts';
+import { shownAs } from './fields.ts';
 import type { Read } from './read.ts';
 
 const own = texts.fourEyes;
@@ -51,7 +51,7 @@ const FirstDecision = ({ decision, isOpen }: FirstDecisionProps) => {
         <ul>
           {corrections.map(({ field, humanValue }) => (
             <li key={field}>
-              {field}: {asText(humanValue)}
+              {field}: {shownAs(humanValue)}
             </li>
           ))}
         </ul>

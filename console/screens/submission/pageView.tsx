@@ -3,7 +3,7 @@ import type { FilePages } from '../../../schemas/filePages.ts';
 import { ProblemNotice, Skeleton } from '../../parts/notice.tsx';
 import { ScrollRegion } from '../../parts/scrollRegion.tsx';
 import { say, texts } from '../../texts.ts';
-import { asText, type Field } from './fields.ts';
+import { type Field, shownAs } from './fields.ts';
 import { useGestures } from './gestures.ts';
 import { NONE, useNear, usePage, useWords } from './pages.ts';
 import type { Read } from './read.ts';
@@ -124,7 +124,7 @@ const PageOf = (props: PageOfProps) => {
           at={{ fileId: file.id, page: one.page, size: one.size }}
           isCurrent={one.page === view.page}
           picture={shown && 'picture' in shown ? shown.picture : null}
-          alternative={fields.map(({ label, value: read }) => `${label}: ${asText(read)}`).join('; ')}
+          alternative={fields.map(({ label, value: read }) => `${label}: ${shownAs(read)}`).join('; ')}
         />
       )}
     </div>

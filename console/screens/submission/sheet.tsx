@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
-import { asText, type Box, certainty, type Field } from './fields.ts';
+import { type Box, certainty, type Field, shownAs } from './fields.ts';
 import type { Words } from './pages.ts';
 import { scrollToBox } from './scrolling.ts';
 import type { View } from './viewing.ts';
@@ -120,7 +120,7 @@ const BoxMark = ({ field, isActive, isOpen, onActive, onChosen }: BoxProps) => {
       tabIndex={-1}
       class={`box ${certainty(field)} ${isActive ? 'active' : ''}`}
       style={style}
-      aria-label={`${label}: ${asText(value)}`}
+      aria-label={`${label}: ${shownAs(value)}`}
       title={label}
       onMouseEnter={() => onActive(name)}
       onMouseLeave={() => onActive(null)}

@@ -8,7 +8,7 @@ import { Empty, Notice, Reading } from '../../parts/notice.tsx';
 import { say, texts } from '../../texts.ts';
 import { Deliveries } from './deliveries.tsx';
 import { Exports, mayExport } from './evidence.tsx';
-import { asText, certainty, type Field, isSame } from './fields.ts';
+import { certainty, type Field, isSame, shownAs } from './fields.ts';
 import { type Read, readSubmission } from './read.ts';
 import { Timeline } from './timeline.tsx';
 
@@ -113,8 +113,8 @@ const Value = ({ field, before = field }: Readonly<{ field: Field; before?: Fiel
     <tr class={isChanged ? 'different' : ''} title={isChanged ? own.change : undefined}>
       <th scope="row">{field.label}</th>
       <td>
-        {asText(field.value) || '–'}
-        {isChanged && <small> {say(own.was, { text: asText(before.value) || texts.fields.nothing })}</small>}
+        {shownAs(field.value) || '–'}
+        {isChanged && <small> {say(own.was, { text: shownAs(before.value) || texts.fields.nothing })}</small>}
       </td>
       <td>
         <ConfidenceMark certainty={certainty(field)} />

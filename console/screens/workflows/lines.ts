@@ -25,8 +25,13 @@ export type Change = Readonly<{
 export const wordOf = (value: unknown): string => {
   const words: Readonly<Record<string, string>> = own.words;
   if (Array.isArray(value)) return value.map(wordOf).join(', ');
+  if (isColumn(value)) return `${value.label ?? value.name} (${wordOf(value.type)})`;
   return member(words, String(value)) ?? String(value);
 };
+
+type Column = NonNullable<Field['columns']>[number];
+
+const isColumn = (value: unknown): value is Column => isGroup(value) && 'name' in value && 'type' in value;
 
 /** The label of a place in a definition, such as `upload.minFiles`. */
 export const labelOf = (key: string): string => {

@@ -72,14 +72,21 @@ const base64Of = (file: File): Promise<string> =>
   });
 
 const triedBy = (definition: WorkflowDefinition, trial: WorkflowTrial): Tried => {
-  const contract = definition.outputSchema.map(({ label = null, description = null, ...field }) => ({
-    ...{ ...field, label, description },
-    // Nothing is typed here.
-    validation: null,
+  // Nothing is typed here.
+  const contract = definition.outputSchema.map(({ columns = null, ...field }) => ({
+    ...shownOf(field),
+    columns: columns && columns.map(shownOf),
   }));
   const fields = fieldsOf({ ...trial, corrections: [] }, trial.result, contract);
   return { trial, fields, pages: trial.pages.map(pageOf) };
 };
+
+const shownOf = <T extends Readonly<{ label?: string; description?: string }>>(field: T) => ({
+  ...field,
+  label: field.label ?? null,
+  description: field.description ?? null,
+  validation: null,
+});
 
 const pageOf = ({ page, size, mediaType, content }: WorkflowTrial['pages'][number]): Page => {
   const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));

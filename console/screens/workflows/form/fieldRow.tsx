@@ -2,11 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { Button } from '../../../parts/button.tsx';
 import { say, texts } from '../../../texts.ts';
-import { inputs } from '../../submission/fields.ts';
+import { inputs } from '../../submission/typing.ts';
 import { wordOf } from '../lines.ts';
 import { put, textsAt, valueAt } from './definition.ts';
 import type { Editing } from './editing.ts';
 import { FIELDS, fieldsOf, LIST, nameOf, removeField, renameField, toggleListed } from './fields.ts';
+
+/** The types that the form offers: it has no place for the columns of a table. */
+const plain = Object.keys(inputs).filter((type) => type !== 'table');
 
 const own = texts.workflows.editor;
 
@@ -72,7 +75,7 @@ export const FieldRow = ({ editing, index, isOpen, handle, onToggle, onRemove }:
           value={textOf(type)}
           onChange={({ currentTarget }) => set('type', currentTarget.value)}
         >
-          {[...new Set<string>([...Object.keys(inputs), textOf(type)])].map((one) => (
+          {[...new Set<string>([...plain, textOf(type)])].map((one) => (
             <option key={one} value={one}>
               {wordOf(one)}
             </option>
