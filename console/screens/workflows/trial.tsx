@@ -71,22 +71,20 @@ const base64Of = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
+/** Nothing is typed here. */
+const NOTHING = { validation: null };
+
 const triedBy = (definition: WorkflowDefinition, trial: WorkflowTrial): Tried => {
-  // Nothing is typed here.
-  const contract = definition.outputSchema.map(({ columns = null, ...field }) => ({
-    ...shownOf(field),
-    columns: columns && columns.map(shownOf),
+  const contract = definition.outputSchema.map(({ label, description, columns, ...field }) => ({
+    ...{ ...field, ...NOTHING, label: label ?? null, description: description ?? null },
+    columns:
+      columns?.map(({ label, description, ...column }) => ({
+        ...{ ...column, ...NOTHING, label: label ?? null, description: description ?? null },
+      })) ?? null,
   }));
   const fields = fieldsOf({ ...trial, corrections: [] }, trial.result, contract);
   return { trial, fields, pages: trial.pages.map(pageOf) };
 };
-
-const shownOf = <T extends Readonly<{ label?: string; description?: string }>>(field: T) => ({
-  ...field,
-  label: field.label ?? null,
-  description: field.description ?? null,
-  validation: null,
-});
 
 const pageOf = ({ page, size, mediaType, content }: WorkflowTrial['pages'][number]): Page => {
   const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
