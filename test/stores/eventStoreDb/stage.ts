@@ -12,12 +12,12 @@ export type Stage = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** The store waits half a second for answers, so that tests need not wait long. */
-export const openStage = async (): Promise<Stage> => {
+/** The store waits half a second for answers, so that tests of those that never come need not wait long. */
+export const openStage = async (answerMs = 500): Promise<Stage> => {
   const standIn = await startStandIn();
   const proxy = await startTcpProxy({ port: standIn.port });
   const connectionString = `esdb://${proxy.address}?tls=false`;
-  const store = eventStoreDb({ connectionString, answerMs: 500 });
+  const store = eventStoreDb({ connectionString, answerMs });
   return {
     standIn,
     proxy,
