@@ -1,0 +1,94 @@
+import type {
+  EvaluationEvent,
+  EvaluationRequested,
+  EvaluationSet,
+  EvaluationStatus,
+} from '../domain/evaluation/evaluation.ts';
+import type { Actor } from '../kernel/event.ts';
+import { pick } from '../kernel/pick.ts';
+import type { Mode } from '../kernel/scope.ts';
+import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
+import type { After } from './engine/pages.ts';
+import { type Fold, indexOn, newestBy, type Projection } from './engine/projection.ts';
+
+/**
+ * An evaluation: of `found` submissions that match `redacted` are left out and `total` were drawn, of which
+ * `read` were read, `omitted` left out, and `left` are left. Times in ISO 8601.
+ */
+export type EvaluationDocument = Readonly<{
+  id: string;
+  companyId: string;
+  mode: Mode;
+  actor: Actor;
+  slug: string;
+  version: number | null;
+  set: EvaluationSet;
+  status: EvaluationStatus;
+  found: number;
+  redacted: number;
+  total: number;
+  read: number;
+  omitted: number;
+  left: number;
+  createdAt: string;
+  endedAt: string | null;
+}>;
+
+const newestFirst = newestBy('createdAt');
+
+/** One that was requested just now, at a time (ISO 8601). */
+export const requested = (
+  data: EvaluationRequested['data'],
+  actor: Actor,
+  at: string,
+): EvaluationDocument => {
+  const total = data.submissionIds.length;
+  return {
+    id: data.evaluationId,
+    ...pick(data, 'companyId', 'mode', 'slug', 'version', 'set', 'found', 'redacted'),
+    ...{ actor, total, read: 0, omitted: 0, left: total, createdAt: at },
+    ...(total === 0 ? { status: 'completed', endedAt: at } : { status: 'running', endedAt: null }),
+  };
+};
+
+const become =
+  (status: EvaluationStatus): Fold<EvaluationDocument, EvaluationEvent> =>
+  (before, { metadata }) => {
+    const hasEnded = status === 'cancelled' || status === 'completed';
+    return before && { ...before, status, endedAt: hasEnded ? metadata.at : null };
+  };
+
+/** Evaluations, with how far they are. */
+export const evaluations: Projection<EvaluationDocument, EvaluationEvent> = {
+  name: 'evaluations',
+  version: 1,
+  prefixes: ['evaluation-'],
+  indexes: [indexOn('company', ['companyId', 'mode'], newestFirst)],
+  keys: ({ data }) => [data.evaluationId],
+  on: {
+    EvaluationRequested: (_before, { data, metadata }) => requested(data, metadata.actor, metadata.at),
+    EvaluationProgressed: (before, { data: { comparisons, omitted, left } }) =>
+      before && {
+        ...before,
+        read: before.read + comparisons.length,
+        omitted: before.omitted + omitted.length,
+        left,
+      },
+    EvaluationPaused: become('paused'),
+    EvaluationResumed: become('running'),
+    EvaluationCancelled: become('cancelled'),
+    EvaluationCompleted: become('completed'),
+  },
+};
+
+/** Evaluations: one, or those of a company and mode, newest first. */
+export const evaluationQueries = (models: ReadModels) => ({
+  find: (evaluationId: string): Promise<EvaluationDocument | null> => models.get('evaluations', evaluationId),
+  listOf: (
+    companyId: string,
+    mode: Mode,
+    limit: number,
+    after: After,
+  ): Promise<ResultPage<EvaluationDocument>> =>
+    models.page('evaluations', { where: { companyId, mode }, sort: newestFirst, limit, after }),
+});
