@@ -8,8 +8,10 @@ import type { Actor } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
 import type { Mode } from '../kernel/scope.ts';
 import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
-import type { After } from './engine/pages.ts';
+import { type After, collect } from './engine/pages.ts';
 import { type Fold, indexOn, newestBy, type Projection } from './engine/projection.ts';
+import { type SubmissionFilters, whereOf } from './submissionFilters.ts';
+import { newestFirst as newestSubmissions, type SubmissionDocument } from './submissions.ts';
 
 /**
  * An evaluation: of `found` submissions that match `redacted` are left out and `total` were drawn, of which
@@ -91,4 +93,34 @@ export const evaluationQueries = (models: ReadModels) => ({
     after: After,
   ): Promise<ResultPage<EvaluationDocument>> =>
     models.page('evaluations', { where: { companyId, mode }, sort: newestFirst, limit, after }),
+
+  /**
+   * The approved submissions of a workflow that match, the newest of at most so many; without those whose
+   * outcome their metadata force.
+   */
+  approved: async (
+    scope: Pick<SubmissionFilters, 'companyId' | 'mode'>,
+    slug: string,
+    { createdAfter, createdBefore, approvedBy }: EvaluationSet,
+    max: number,
+  ) => {
+    const times = { ...(createdAfter && { createdAfter }), ...(createdBefore && { createdBefore }) };
+    const pages = await Promise.all(
+      (['approved', 'synced'] as const).map((status) => {
+        const query = { where: whereOf({ ...scope, slug, status, ...times }), sort: newestSubmissions };
+        return collect(
+          (limit, after) => models.page<SubmissionDocument>('submissions', { ...query, limit, after }),
+          max,
+        );
+      }),
+    );
+    return pages
+      .flatMap(({ items }) => items)
+      .filter(({ submission, approval }) => {
+        return !submission.forced?.outcome && (approvedBy === 'anybody' || approval !== null);
+      })
+      .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+      .slice(0, max)
+      .map(({ id, submission }) => ({ id, isRedacted: submission.redaction !== null }));
+  },
 });
