@@ -92,7 +92,7 @@ const readOne = async (
   const { events } = await log.load(submissionStream(submissionId));
   const found = fold(submission, events);
   const truth = found && unlessRedacted(found.extractedData);
-  if (!found || !truth || found.redaction !== null) return { submissionId, reason: 'redacted' };
+  if (!found || !truth) return { submissionId, reason: 'redacted' };
   const attempt = () => read(found, state, readAtOf(events), signal);
   const now = await attempt()
     .catch((error: unknown) =>
