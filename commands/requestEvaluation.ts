@@ -27,7 +27,7 @@ type Ports = Readonly<{
 export const MAX_SEARCHED = 5_000;
 
 /**
- * Requests that a candidate is tried on approved submissions, which are drawn by the seed; a worker reads them
+ * Requests that a candidate is tried on approved submissions, which the seed draws; a worker reads them
  * (`runEvaluation`). `ulid` names the evaluation. Throws `StoreUnavailable`.
  */
 export const requestEvaluation =

@@ -7,7 +7,7 @@ import { type FetchPorts, withFiles } from './fetchFiles.ts';
 import { readByDefinition, resultOf } from './readByDefinition.ts';
 import { TRYING } from './tryFile.ts';
 
-/** The child process that reads for evaluations, which is there only while it is used: behind all documents. */
+/** The child process that reads for evaluations: there only while it is used, and behind all documents. */
 export const EVALUATING = TRYING;
 
 type Ports = Omit<FetchPorts, 'onFetched'> & Readonly<{ processor: Pick<Processor, 'process'> }>;
@@ -16,8 +16,8 @@ type Ports = Omit<FetchPorts, 'onFetched'> & Readonly<{ processor: Pick<Processo
 export type Candidate = Readonly<{ definition: WorkflowDefinition; settings: WorkflowSettings }>;
 
 /**
- * What a candidate reads in the files of a submission, on the day on which they were read at first; files that
- * it can't read are a reason. Nothing of it is kept. Throws TransientFailure, and the signal's reason.
+ * What a candidate reads in the files of a submission, on the day on which they were first read; that it
+ * can't read them is a reason. Nothing of it is kept. Throws TransientFailure, and the signal's reason.
  */
 export const readAgain =
   ({ processor, ...ports }: Ports) =>

@@ -40,8 +40,9 @@ type Omission = Readonly<{ submissionId: string; reason: (typeof omissions)[numb
 type Step = Readonly<{ comparisons: Comparison[]; omitted: Omission[] }>;
 
 /**
- * Reads the submissions of an evaluation, one after the other and only while no document waits. A step that was
- * not recorded is repeated, with the same result. Changes nothing of a submission. Throws `StoreUnavailable`.
+ * Reads the submissions of an evaluation, one after the other and only while no document waits. A step that
+ * was not recorded is repeated, with the same result. Submissions stay as they are. Throws
+ * `StoreUnavailable`.
  */
 export const runEvaluation =
   (ports: Ports) =>

@@ -289,5 +289,5 @@ test('a version is tried on what was approved, and the report is printed with th
   const draft = join(place.folder, 'draft.json');
   writeFileSync(draft, JSON.stringify(definition));
   assert.is((await json('evaluate', '--definition', draft, '--since', '1d')).status, 'completed');
-  assert.is(refusalOf(await intake('evaluate')).exitCode, 2);
+  assert.is(refusalOf(await intake('evaluate', '--json')).exitCode, 2);
 });
