@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, type as systemType, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { inWords, svgOf } from '../http/engine/plot.ts';
 import { cellsOf, type Row } from './measure.ts';
 import { type Placed, placing } from './onEngines.ts';
-import { inWords, svgOf } from './plot.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary =

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { OutputField } from '../domain/workflow.ts';
+import { svgOf } from '../http/engine/plot.ts';
 import { definitionProblems } from '../schemas/definitionProblems.ts';
 import { type WorkflowDefinition, withDefaults } from '../schemas/workflowDefinition.ts';
 import type { Settings } from '../scripts/demo/intake.ts';
@@ -23,7 +24,6 @@ import { jsonIn, type Scan } from './extraction/scans.ts';
 import { type Answer, throughService } from './extraction/service.ts';
 import { createYardstick, type Plain } from './extraction/yardstick.ts';
 import type { Row } from './measure.ts';
-import { svgOf } from './plot.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary =

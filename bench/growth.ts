@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Plot } from '../http/engine/plot.ts';
 import { type Settings, startServer } from '../scripts/demo/intake.ts';
 import { PAGES, type Served, serve, untilReady } from './growth/served.ts';
-import { judge, median, type Plot, type Row } from './measure.ts';
+import { judge, median, type Row } from './measure.ts';
 import { optionsOf } from './options.ts';
 import { serviceSettings } from './service.ts';
 

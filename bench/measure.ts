@@ -1,3 +1,4 @@
+import type { Plot } from '../http/engine/plot.ts';
 /** Microseconds for each operation, elapsed and of processor time. */
 export type Cost = Readonly<{ elapsed: number; cpu: number }>;
 
@@ -11,20 +12,6 @@ export type Goal = Readonly<{
   isAtMost?: boolean;
   /** Of goal and value, such as ms; a ratio has none. */
   unit?: string;
-}>;
-
-/**
- * How a figure grows: lines by their names, each of points (x, y), or of positive x where it is by powers of
- * ten.
- */
-export type Plot = Readonly<{
-  title: string;
-  x: string;
-  y: string;
-  isLogarithmic?: boolean;
-  lines: Readonly<Record<string, readonly (readonly [x: number, y: number])[]>>;
-  /** How many values a point stands for, by the name of its line: written beside it. */
-  counts?: Readonly<Record<string, readonly number[]>>;
 }>;
 
 /** What a bench found of a goal; without a value `detail` says why it was skipped. */

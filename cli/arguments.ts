@@ -159,8 +159,17 @@ export const limit = between(1, 10_000);
 export const secretOverlap = between(0, MAX_SECRET_OVERLAP_S);
 /** How long to wait, a day at most. */
 export const seconds = between(1, 86_400);
+/** Of how many submissions a set is drawn, and by what. */
+export const setSize = between(1, 1_000);
+export const seed = between(0, 999_999_999);
 /** A workflow's version. */
 export const versionNumber = between(1, 999_999_999);
+
+/** A share, such as 0.01. */
+export const share = (text: string): number => {
+  if (/^0?\.\d{1,4}$/.test(text) && Number(text) > 0 && Number(text) <= 0.5) return Number(text);
+  throw new InvalidArgumentError('It must be a share from 0.0001 to 0.5, such as 0.01.');
+};
 
 /** The revision of a submission: gives its entity tag. */
 export const revision = (text: string): string => `"${between(0, 999_999_999)(text)}"`;

@@ -1204,6 +1204,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the evaluations of the company, newest first
+         * @description Those of the company and mode, whoever requested them.
+         */
+        get: operations["listEvaluations"];
+        put?: never;
+        /**
+         * Try a version of a workflow, or a draft, on approved submissions
+         * @description Their files are read again, behind all documents, and compared with what people made of them. Publishes nothing and changes no submission. The answer is the evaluation to watch.
+         */
+        post: operations["requestEvaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/{evaluationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an evaluation with its report: how each field was read, then and by the candidate
+         * @description The report is about what was read until now. `maxWrong` asks for a threshold: the lowest with which, with 95 % confidence, no larger share is wrong of what no person sees.
+         */
+        get: operations["getEvaluation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/{evaluationId}/report.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what was read in an evaluation, field by field, as CSV
+         * @description No values: how each is judged, and how sure it was.
+         */
+        get: operations["getEvaluationTable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/{evaluationId}/report.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how many values of an evaluation are right, by confidence, as SVG
+         * @description As they were read when they came, and by the candidate.
+         */
+        get: operations["getEvaluationPlot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/{evaluationId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop reading until it is resumed; documents are read at once anyway
+         * @description It may be repeated. One that is completed is a 409.
+         */
+        post: operations["pauseEvaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/{evaluationId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go on with an evaluation that was paused
+         * @description It may be repeated. One that is completed is a 409.
+         */
+        post: operations["resumeEvaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/{evaluationId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End an evaluation; what was read stays in its report
+         * @description It may be repeated. One that is completed is a 409.
+         */
+        post: operations["cancelEvaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions/{submissionId}/notes": {
         parameters: {
             query?: never;
@@ -2666,17 +2810,43 @@ export interface components {
             id: string;
         };
         /** @enum {string} */
-        ActivitySubjectKind: "submission" | "redaction" | "person" | "invitation" | "key" | "endpoint" | "workflow" | "company";
+        ActivitySubjectKind: "submission" | "redaction" | "evaluation" | "person" | "invitation" | "key" | "endpoint" | "workflow" | "company";
         /**
          * @example submission.approved
          * @enum {string}
          */
-        ActivityType: "user.logged_in" | "user.log_in_failed" | "user.logged_out" | "user.invited" | "invitation.revoked" | "invitation.redacted" | "user.created" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.password_chosen" | "user.password_changed" | "user.redacted" | "user.identity_bound" | "key.created" | "key.rotated" | "key.revoked" | "endpoint.created" | "endpoint.changed" | "endpoint.secret_rotated" | "endpoint.disabled" | "endpoint.enabled" | "endpoint.deleted" | "workflow.published" | "workflow.assigned" | "workflow.unassigned" | "company.created" | "company.log_in_changed" | "company.retention_changed" | "company.workflow_changed" | "submission.first_decision_made" | "submission.approved" | "submission.rejected" | "submission.cancelled" | "submission.reprocessing_requested" | "submission.opened_for_entry" | "submission.note_added" | "submission.assigned" | "submission.postponed" | "submission.sync_requested" | "submission.fraud_match_resolved" | "submission.redaction_requested" | "submission.legal_hold_placed" | "submission.legal_hold_lifted" | "redaction.requested" | "evidence.exported";
+        ActivityType: "user.logged_in" | "user.log_in_failed" | "user.logged_out" | "user.invited" | "invitation.revoked" | "invitation.redacted" | "user.created" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.password_chosen" | "user.password_changed" | "user.redacted" | "user.identity_bound" | "key.created" | "key.rotated" | "key.revoked" | "endpoint.created" | "endpoint.changed" | "endpoint.secret_rotated" | "endpoint.disabled" | "endpoint.enabled" | "endpoint.deleted" | "workflow.published" | "workflow.assigned" | "workflow.unassigned" | "company.created" | "company.log_in_changed" | "company.retention_changed" | "company.workflow_changed" | "submission.first_decision_made" | "submission.approved" | "submission.rejected" | "submission.cancelled" | "submission.reprocessing_requested" | "submission.opened_for_entry" | "submission.note_added" | "submission.assigned" | "submission.postponed" | "submission.sync_requested" | "submission.fraud_match_resolved" | "submission.redaction_requested" | "submission.legal_hold_placed" | "submission.legal_hold_lifted" | "redaction.requested" | "evaluation.requested" | "evaluation.paused" | "evaluation.resumed" | "evaluation.cancelled" | "evidence.exported";
         Actor: {
             /** @example user */
             kind: string;
             /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
+        };
+        AdvisedThreshold: {
+            /**
+             * Format: double
+             * @description the lowest one that holds
+             * @example 0.87
+             */
+            reviewBelow: number;
+            /**
+             * Format: int64
+             * @description how many of the set are at or above it
+             * @example 299
+             */
+            approved: number;
+            /**
+             * Format: int64
+             * @description how many of these are wrong
+             * @example 0
+             */
+            wrong: number;
+            /**
+             * Format: double
+             * @description the share of wrong ones that is not exceeded, with 95 % confidence
+             * @example 0.0099
+             */
+            atMost: number;
         };
         AgentAnswer: {
             draft: components["schemas"]["WorkflowDefinition"];
@@ -2810,6 +2980,15 @@ export interface components {
             data: components["schemas"]["ApiKey"][];
             pagination: components["schemas"]["Pagination"];
         };
+        ApprovalChange: {
+            /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            submissionId: string;
+            /**
+             * @description whether the candidate approves it without a person
+             * @example true
+             */
+            isApproved: boolean;
+        };
         ApproveRequest: {
             /** @example Total read off the card slip */
             comment?: string | null;
@@ -2832,6 +3011,12 @@ export interface components {
                 [key: string]: components["schemas"]["SentPlace"];
             } | null;
         };
+        /**
+         * @description person: only what a person approved; anybody: also what was approved by itself, whose truth is what was read then
+         * @example anybody
+         * @enum {string}
+         */
+        Approver: "anybody" | "person";
         AssignRequest: {
             /**
              * @description the user who is to review it; null for nobody in particular
@@ -3444,6 +3629,32 @@ export interface components {
              */
             returnTo: string;
         };
+        ConfidenceBand: {
+            /**
+             * Format: double
+             * @description the lowest confidence
+             * @example 0.9
+             */
+            from: number;
+            /**
+             * Format: double
+             * @description the confidence that is above it, or 1
+             * @example 0.95
+             */
+            to: number;
+            /**
+             * Format: int64
+             * @description the values that were read with it
+             * @example 210
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description how many of them are right
+             * @example 201
+             */
+            right: number;
+        };
         Correction: {
             /** @example total */
             field: string;
@@ -3909,6 +4120,308 @@ export interface components {
              * @example jane.doe
              */
             actor?: string | null;
+        };
+        EvaluatedField: {
+            /** @example total */
+            name: string;
+            /**
+             * Format: int64
+             * @description how many were read as they are
+             * @example 271
+             */
+            exact: number;
+            /**
+             * Format: int64
+             * @description how many but for case, blanks and punctuation
+             * @example 12
+             */
+            normalised: number;
+            /**
+             * Format: int64
+             * @description how many were not found
+             * @example 9
+             */
+            missing: number;
+            /**
+             * Format: int64
+             * @description how many were read as something else, also where there is nothing
+             * @example 8
+             */
+            wrong: number;
+            /**
+             * Format: int64
+             * @description how many of the wrong ones are at or above the threshold of a review
+             * @example 1
+             */
+            wrongSure: number;
+            right: components["schemas"]["ShareInterval"] | null;
+        };
+        Evaluation: {
+            /** @example evl_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            evaluationId: string;
+            status: components["schemas"]["EvaluationStatus"];
+            workflow: {
+                /**
+                 * @description up to 64 lower-case letters, digits and hyphens, with no hyphen at either end
+                 * @example receipt
+                 */
+                slug: string;
+                /**
+                 * Format: int64
+                 * @description the published version that is tried; null of a draft
+                 * @example 3
+                 */
+                version: number | null;
+            };
+            set: components["schemas"]["EvaluationSet"];
+            /**
+             * @description who requested it: `user:<id>` or `key:<id>`
+             * @example key:key_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
+            actor: string;
+            /**
+             * Format: int64
+             * @description the submissions that match
+             * @example 412
+             */
+            found: number;
+            /**
+             * Format: int64
+             * @description those of them that are redacted, also by retention: they are left out
+             * @example 12
+             */
+            redacted: number;
+            /**
+             * Format: int64
+             * @description those that were drawn
+             * @example 300
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description those of them that were read
+             * @example 120
+             */
+            read: number;
+            /**
+             * Format: int64
+             * @description those that were left out since: redacted by now, or without their files
+             * @example 0
+             */
+            omitted: number;
+            /**
+             * Format: int64
+             * @description those that are still to be read
+             * @example 180
+             */
+            left: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:46:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description when it was completed or cancelled
+             * @example 2026-11-21T11:02:31.090Z
+             */
+            endedAt: string | null;
+        };
+        EvaluationAdvice: {
+            /**
+             * Format: double
+             * @description the share that may be wrong of what no person sees
+             * @example 0.01
+             */
+            maxWrong: number;
+            /**
+             * Format: int64
+             * @description the submissions that a threshold decides on: nothing else holds them back
+             * @example 340
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description how many must be at or above a threshold, none of them wrong, for it to hold
+             * @example 299
+             */
+            needed: number;
+            /** @description null where none holds, or the set is too small */
+            threshold: components["schemas"]["AdvisedThreshold"] | null;
+            reviews: {
+                /**
+                 * Format: double
+                 * @description the share of the set that people saw
+                 * @example 0.41
+                 */
+                before: number;
+                /**
+                 * Format: double
+                 * @description the share that they would see with the candidate
+                 * @example 0.3
+                 */
+                after: number;
+                /**
+                 * Format: double
+                 * @description the same with the threshold
+                 * @example 0.23
+                 */
+                advised: number | null;
+            };
+        };
+        EvaluationDifference: {
+            /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            submissionId: string;
+            /** @example total */
+            name: string;
+            before: components["schemas"]["JudgedField"] | null;
+            after: components["schemas"]["JudgedField"] | null;
+        };
+        EvaluationFigures: {
+            fields: components["schemas"]["EvaluatedField"][];
+            /** @description how many are right, by confidence */
+            calibration: components["schemas"]["ConfidenceBand"][];
+            /** @description approved without a person */
+            approved: components["schemas"]["ShareInterval"] | null;
+            /** @description of those the ones of which a required field is wrong or missing */
+            wrongApproved: components["schemas"]["ShareInterval"] | null;
+        };
+        EvaluationPage: {
+            data: components["schemas"]["Evaluation"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        EvaluationReport: {
+            /**
+             * Format: int64
+             * @description the submissions that were read
+             * @example 300
+             */
+            documents: number;
+            /**
+             * Format: int64
+             * @description those of them that a person approved: of the others the truth is what was read then
+             * @example 123
+             */
+            checked: number;
+            /**
+             * Format: double
+             * @description the threshold of the candidate for the company
+             * @example 0.8
+             */
+            reviewBelow: number;
+            /** @description as each was read when it came */
+            before: components["schemas"]["EvaluationFigures"];
+            /** @description as the candidate reads it */
+            after: components["schemas"]["EvaluationFigures"];
+            /** @description the values that the two read differently */
+            differences: components["schemas"]["EvaluationDifference"][];
+            /** @description the submissions that only one of them approves */
+            approvals: components["schemas"]["ApprovalChange"][];
+            /** @description null of no submissions */
+            advice: components["schemas"]["EvaluationAdvice"] | null;
+        };
+        EvaluationSet: {
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:46:00.000Z
+             */
+            createdAfter: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:46:00.000Z
+             */
+            createdBefore: string | null;
+            approvedBy: components["schemas"]["Approver"];
+            /**
+             * Format: int64
+             * @description how many submissions at most; 300 of which none is wrong show that at most 1 % are wrong
+             * @example 300
+             */
+            size: number;
+            /**
+             * Format: int64
+             * @description what drew the set
+             * @example 1
+             */
+            seed: number;
+        };
+        /**
+         * @description running: it goes on by itself, while no document waits to be read
+         * @example running
+         * @enum {string}
+         */
+        EvaluationStatus: "running" | "paused" | "cancelled" | "completed";
+        EvaluationWithReport: {
+            /** @example evl_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            evaluationId: string;
+            status: components["schemas"]["EvaluationStatus"];
+            workflow: {
+                /**
+                 * @description up to 64 lower-case letters, digits and hyphens, with no hyphen at either end
+                 * @example receipt
+                 */
+                slug: string;
+                /**
+                 * Format: int64
+                 * @description the published version that is tried; null of a draft
+                 * @example 3
+                 */
+                version: number | null;
+            };
+            set: components["schemas"]["EvaluationSet"];
+            /**
+             * @description who requested it: `user:<id>` or `key:<id>`
+             * @example key:key_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
+            actor: string;
+            /**
+             * Format: int64
+             * @description the submissions that match
+             * @example 412
+             */
+            found: number;
+            /**
+             * Format: int64
+             * @description those of them that are redacted, also by retention: they are left out
+             * @example 12
+             */
+            redacted: number;
+            /**
+             * Format: int64
+             * @description those that were drawn
+             * @example 300
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description those of them that were read
+             * @example 120
+             */
+            read: number;
+            /**
+             * Format: int64
+             * @description those that were left out since: redacted by now, or without their files
+             * @example 0
+             */
+            omitted: number;
+            /**
+             * Format: int64
+             * @description those that are still to be read
+             * @example 180
+             */
+            left: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:46:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description when it was completed or cancelled
+             * @example 2026-11-21T11:02:31.090Z
+             */
+            endedAt: string | null;
+            report: components["schemas"]["EvaluationReport"];
         };
         EventFeed: {
             data: components["schemas"]["WebhookEvent"][];
@@ -4454,6 +4967,22 @@ export interface components {
          * @enum {string}
          */
         JobState: "pending" | "queued" | "processing" | "completed" | "failed" | "cancelled" | "expired";
+        JudgedField: {
+            /** @example total */
+            name: string;
+            /**
+             * @example exact
+             * @enum {string}
+             */
+            verdict: "exact" | "normalised" | "missing" | "wrong";
+            /** @example true */
+            isFound: boolean;
+            /**
+             * Format: double
+             * @example 0.93
+             */
+            confidence: number;
+        };
         KeyLeft: {
             /** @example key_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
@@ -4835,7 +5364,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
-        PermissionName: "workflows.read" | "sessions.use" | "submissions.read" | "submissions.decide" | "submissions.claim" | "submissions.redact" | "figures.read" | "evidence.export" | "activity.read" | "deliveries.read" | "deliveries.send" | "endpoints.read" | "endpoints.manage" | "webhooks.test" | "events.read" | "companies.read" | "companies.manage" | "keys.own" | "keys.read" | "keys.manage" | "people.read" | "people.manage" | "people.names" | "workflows.inspect" | "workflows.manage" | "workflows.draft" | "workflows.adjust" | "workflows.try" | "logIn.read" | "logIn.manage" | "retention.manage" | "operations.manage" | "own.sessions";
+        PermissionName: "workflows.read" | "sessions.use" | "submissions.read" | "submissions.decide" | "submissions.claim" | "submissions.redact" | "figures.read" | "evidence.export" | "activity.read" | "deliveries.read" | "deliveries.send" | "endpoints.read" | "endpoints.manage" | "webhooks.test" | "events.read" | "companies.read" | "companies.manage" | "keys.own" | "keys.read" | "keys.manage" | "people.read" | "people.manage" | "people.names" | "workflows.inspect" | "workflows.manage" | "workflows.draft" | "workflows.adjust" | "workflows.try" | "workflows.evaluate" | "logIn.read" | "logIn.manage" | "retention.manage" | "operations.manage" | "own.sessions";
         Person: {
             /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
@@ -5010,7 +5539,7 @@ export interface components {
             checks?: components["schemas"]["HealthCheck"][];
         };
         /** @enum {string} */
-        ProblemCode: "malformed-request" | "unauthorized" | "login-failed" | "login-expired" | "password-login-off" | "key-revoked" | "key-expired" | "company-required" | "login-refused" | "password-wrong" | "local-only" | "role-required" | "csrf-token-required" | "origin-not-allowed" | "not-found" | "invitation-invalid" | "method-not-allowed" | "request-timeout" | "submission-not-in-review" | "second-person-required" | "submission-not-cancellable" | "submission-not-reprocessable" | "submission-not-enterable" | "submission-redacted" | "legal-hold" | "redaction-not-done" | "session-ended" | "session-submitted" | "fraud-unresolved" | "fraud-confirmed" | "fraud-match-resolved" | "invitation-consumed" | "version-taken" | "key-not-active" | "secret-shown-once" | "too-many-endpoints" | "email-taken" | "user-disabled" | "person-not-disabled" | "person-redacted" | "invitation-open" | "no-password" | "last-administrator" | "own-role" | "idempotency-key-in-use" | "evidence-key-missing" | "evidence-refused" | "concurrent-change" | "claimed" | "task-under-way" | "task-ended" | "invitation-expired" | "delivery-gone" | "precondition-failed" | "content-too-large" | "unsupported-media-type" | "expectation-failed" | "validation-failed" | "idempotency-key-reused" | "page-not-drawable" | "rate-limited" | "headers-too-large" | "internal-error" | "upgrade-refused" | "unavailable" | "identity-provider-unavailable" | "not-ready";
+        ProblemCode: "malformed-request" | "unauthorized" | "login-failed" | "login-expired" | "password-login-off" | "key-revoked" | "key-expired" | "company-required" | "login-refused" | "password-wrong" | "local-only" | "role-required" | "csrf-token-required" | "origin-not-allowed" | "not-found" | "invitation-invalid" | "method-not-allowed" | "request-timeout" | "submission-not-in-review" | "second-person-required" | "submission-not-cancellable" | "submission-not-reprocessable" | "submission-not-enterable" | "submission-redacted" | "legal-hold" | "redaction-not-done" | "evaluation-ended" | "session-ended" | "session-submitted" | "fraud-unresolved" | "fraud-confirmed" | "fraud-match-resolved" | "invitation-consumed" | "version-taken" | "key-not-active" | "secret-shown-once" | "too-many-endpoints" | "email-taken" | "user-disabled" | "person-not-disabled" | "person-redacted" | "invitation-open" | "no-password" | "last-administrator" | "own-role" | "idempotency-key-in-use" | "evidence-key-missing" | "evidence-refused" | "concurrent-change" | "claimed" | "task-under-way" | "task-ended" | "invitation-expired" | "delivery-gone" | "precondition-failed" | "content-too-large" | "unsupported-media-type" | "expectation-failed" | "validation-failed" | "idempotency-key-reused" | "page-not-drawable" | "rate-limited" | "headers-too-large" | "internal-error" | "upgrade-refused" | "unavailable" | "identity-provider-unavailable" | "not-ready";
         ProcessingResult: {
             /**
              * @description what was read of each field, by its name
@@ -5504,6 +6033,54 @@ export interface components {
              */
             expiresAt: string;
         };
+        RequestEvaluation: {
+            /** @description a published version; it, or a definition, must be there */
+            workflow?: {
+                /**
+                 * @description up to 64 lower-case letters, digits and hyphens, with no hyphen at either end
+                 * @example receipt
+                 */
+                slug: string;
+                /**
+                 * Format: int64
+                 * @example 3
+                 */
+                version: number;
+            } | null;
+            /** @description a draft of the next version of one of the company’s workflows */
+            definition?: {
+                [key: string]: unknown;
+            } | null;
+            set?: components["schemas"]["RequestedSet"] | null;
+        };
+        RequestedSet: {
+            /**
+             * Format: date-time
+             * @description only submissions created at this time or later
+             * @example 2026-05-04T08:12:00.000Z
+             */
+            createdAfter?: string | null;
+            /**
+             * Format: date-time
+             * @description only submissions created before this time
+             * @example 2026-11-22T10:46:00.000Z
+             */
+            createdBefore?: string | null;
+            /** @description person: only what a person approved; anybody: also what was approved by itself, whose truth is what was read then */
+            approvedBy?: components["schemas"]["Approver"] | null;
+            /**
+             * Format: int32
+             * @description how many submissions at most; 300 of which none is wrong show that at most 1 % are wrong; 300 unless given
+             * @example 300
+             */
+            size?: number | null;
+            /**
+             * Format: int64
+             * @description draws the set: the same seed draws the same; 1 unless given
+             * @example 1
+             */
+            seed?: number | null;
+        };
         /**
          * @example dismissed
          * @enum {string}
@@ -5908,6 +6485,23 @@ export interface components {
             } | null;
             /** @example trip-2026-11 */
             batchRef: string | null;
+        };
+        ShareInterval: {
+            /**
+             * Format: double
+             * @example 0.77
+             */
+            share: number;
+            /**
+             * Format: double
+             * @example 0.72
+             */
+            from: number;
+            /**
+             * Format: double
+             * @example 0.81
+             */
+            to: number;
         };
         SignedEndpoint: {
             url: string;
@@ -7320,6 +7914,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `evaluation-ended`: The evaluation has ended. */
+        "idempotency-key-in-use.evaluation-ended_Idempotency-Replayed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `invitation-consumed`: The invitation has been used. */
         "idempotency-key-in-use.invitation-consumed_Idempotency-Replayed": {
             headers: {
@@ -7672,6 +8280,19 @@ export interface components {
         };
         /** @description `idempotency-key-reused`: This Idempotency-Key was sent with another body: take a new one for a new request. `validation-failed`: The request breaks its rules: see `errors`. */
         "idempotency-key-reused.validation-failed_Idempotency-Replayed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency-key-reused`: This Idempotency-Key was sent with another body: take a new one for a new request. */
+        "idempotency-key-reused_Idempotency-Replayed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -8294,6 +8915,7 @@ export type ActivitySubject = components['schemas']['ActivitySubject'];
 export type ActivitySubjectKind = components['schemas']['ActivitySubjectKind'];
 export type ActivityType = components['schemas']['ActivityType'];
 export type Actor = components['schemas']['Actor'];
+export type AdvisedThreshold = components['schemas']['AdvisedThreshold'];
 export type AgentAnswer = components['schemas']['AgentAnswer'];
 export type AgentRequest = components['schemas']['AgentRequest'];
 export type AllowOrBlock = components['schemas']['AllowOrBlock'];
@@ -8303,7 +8925,9 @@ export type ApiKeyRequest = components['schemas']['ApiKeyRequest'];
 export type ApiKeyRevoked = components['schemas']['ApiKeyRevoked'];
 export type ApiKeyRotated = components['schemas']['ApiKeyRotated'];
 export type ApiKeys = components['schemas']['ApiKeys'];
+export type ApprovalChange = components['schemas']['ApprovalChange'];
 export type ApproveRequest = components['schemas']['ApproveRequest'];
+export type Approver = components['schemas']['Approver'];
 export type AssignRequest = components['schemas']['AssignRequest'];
 export type Assigned = components['schemas']['Assigned'];
 export type Batch = components['schemas']['Batch'];
@@ -8344,6 +8968,7 @@ export type ComparedReadModel = components['schemas']['ComparedReadModel'];
 export type CompleteInvitation = components['schemas']['CompleteInvitation'];
 export type CompleteLogIn = components['schemas']['CompleteLogIn'];
 export type CompletedLogIn = components['schemas']['CompletedLogIn'];
+export type ConfidenceBand = components['schemas']['ConfidenceBand'];
 export type Correction = components['schemas']['Correction'];
 export type DayFigures = components['schemas']['DayFigures'];
 export type Decision = components['schemas']['Decision'];
@@ -8371,6 +8996,16 @@ export type DueByRetention = components['schemas']['DueByRetention'];
 export type EndpointStatus = components['schemas']['EndpointStatus'];
 export type EndpointTestEvent = components['schemas']['EndpointTestEvent'];
 export type EnterRequest = components['schemas']['EnterRequest'];
+export type EvaluatedField = components['schemas']['EvaluatedField'];
+export type Evaluation = components['schemas']['Evaluation'];
+export type EvaluationAdvice = components['schemas']['EvaluationAdvice'];
+export type EvaluationDifference = components['schemas']['EvaluationDifference'];
+export type EvaluationFigures = components['schemas']['EvaluationFigures'];
+export type EvaluationPage = components['schemas']['EvaluationPage'];
+export type EvaluationReport = components['schemas']['EvaluationReport'];
+export type EvaluationSet = components['schemas']['EvaluationSet'];
+export type EvaluationStatus = components['schemas']['EvaluationStatus'];
+export type EvaluationWithReport = components['schemas']['EvaluationWithReport'];
 export type EventFeed = components['schemas']['EventFeed'];
 export type EvidenceExport = components['schemas']['EvidenceExport'];
 export type EvidenceExports = components['schemas']['EvidenceExports'];
@@ -8415,6 +9050,7 @@ export type InvitationState = components['schemas']['InvitationState'];
 export type Invitations = components['schemas']['Invitations'];
 export type Job = components['schemas']['Job'];
 export type JobState = components['schemas']['JobState'];
+export type JudgedField = components['schemas']['JudgedField'];
 export type KeyLeft = components['schemas']['KeyLeft'];
 export type Lease = components['schemas']['Lease'];
 export type Leases = components['schemas']['Leases'];
@@ -8496,6 +9132,8 @@ export type RedactionStatement = components['schemas']['RedactionStatement'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type RedeliveryRange = components['schemas']['RedeliveryRange'];
 export type ReplacedKey = components['schemas']['ReplacedKey'];
+export type RequestEvaluation = components['schemas']['RequestEvaluation'];
+export type RequestedSet = components['schemas']['RequestedSet'];
 export type Resolution = components['schemas']['Resolution'];
 export type ResolveRequest = components['schemas']['ResolveRequest'];
 export type ResultFile = components['schemas']['ResultFile'];
@@ -8526,6 +9164,7 @@ export type SessionFailedEvent = components['schemas']['SessionFailedEvent'];
 export type SessionKind = components['schemas']['SessionKind'];
 export type SessionRequest = components['schemas']['SessionRequest'];
 export type SessionReviewRequiredEvent = components['schemas']['SessionReviewRequiredEvent'];
+export type ShareInterval = components['schemas']['ShareInterval'];
 export type SignedEndpoint = components['schemas']['SignedEndpoint'];
 export type StartRebuild = components['schemas']['StartRebuild'];
 export type StartRetry = components['schemas']['StartRetry'];
@@ -8608,6 +9247,7 @@ export type ResponseExpectationFailedIdempotencyReplayed = components['responses
 export type ResponseHeadersTooLarge = components['responses']['headers-too-large'];
 export type ResponseHeadersTooLargeIdempotencyReplayed = components['responses']['headers-too-large_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseEmailTakenSecretShownOnceIdempotencyReplayed = components['responses']['idempotency-key-in-use.email-taken.secret-shown-once_Idempotency-Replayed'];
+export type ResponseIdempotencyKeyInUseEvaluationEndedIdempotencyReplayed = components['responses']['idempotency-key-in-use.evaluation-ended_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseInvitationConsumedIdempotencyReplayed = components['responses']['idempotency-key-in-use.invitation-consumed_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseInvitationOpenIdempotencyReplayed = components['responses']['idempotency-key-in-use.invitation-open_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseKeyNotActiveSecretShownOnceIdempotencyReplayed = components['responses']['idempotency-key-in-use.key-not-active.secret-shown-once_Idempotency-Replayed'];
@@ -8634,6 +9274,7 @@ export type ResponseIdempotencyKeyInUseUserDisabledPersonRedactedSecretShownOnce
 export type ResponseIdempotencyKeyInUseVersionTakenIdempotencyReplayed = components['responses']['idempotency-key-in-use.version-taken_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseIdempotencyReplayed = components['responses']['idempotency-key-in-use_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyReusedValidationFailedIdempotencyReplayed = components['responses']['idempotency-key-reused.validation-failed_Idempotency-Replayed'];
+export type ResponseIdempotencyKeyReusedIdempotencyReplayed = components['responses']['idempotency-key-reused_Idempotency-Replayed'];
 export type ResponseInternalError = components['responses']['internal-error'];
 export type ResponseInvitationConsumed = components['responses']['invitation-consumed'];
 export type ResponseInvitationExpired = components['responses']['invitation-expired'];
@@ -9021,7 +9662,7 @@ export interface operations {
     listActivity: {
         parameters: {
             query?: {
-                /** @description Only this type, one of user.logged_in, user.log_in_failed, user.logged_out, user.invited, invitation.revoked, invitation.redacted, user.created, user.role_changed, user.disabled, user.enabled, user.password_reset, user.password_chosen, user.password_changed, user.redacted, user.identity_bound, key.created, key.rotated, key.revoked, endpoint.created, endpoint.changed, endpoint.secret_rotated, endpoint.disabled, endpoint.enabled, endpoint.deleted, workflow.published, workflow.assigned, workflow.unassigned, company.created, company.log_in_changed, company.retention_changed, company.workflow_changed, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.reprocessing_requested, submission.opened_for_entry, submission.note_added, submission.assigned, submission.postponed, submission.sync_requested, submission.fraud_match_resolved, submission.redaction_requested, submission.legal_hold_placed, submission.legal_hold_lifted, redaction.requested, evidence.exported. */
+                /** @description Only this type, one of user.logged_in, user.log_in_failed, user.logged_out, user.invited, invitation.revoked, invitation.redacted, user.created, user.role_changed, user.disabled, user.enabled, user.password_reset, user.password_chosen, user.password_changed, user.redacted, user.identity_bound, key.created, key.rotated, key.revoked, endpoint.created, endpoint.changed, endpoint.secret_rotated, endpoint.disabled, endpoint.enabled, endpoint.deleted, workflow.published, workflow.assigned, workflow.unassigned, company.created, company.log_in_changed, company.retention_changed, company.workflow_changed, submission.first_decision_made, submission.approved, submission.rejected, submission.cancelled, submission.reprocessing_requested, submission.opened_for_entry, submission.note_added, submission.assigned, submission.postponed, submission.sync_requested, submission.fraud_match_resolved, submission.redaction_requested, submission.legal_hold_placed, submission.legal_hold_lifted, redaction.requested, evaluation.requested, evaluation.paused, evaluation.resumed, evaluation.cancelled, evidence.exported. */
                 type?: components["schemas"]["ActivityType"];
                 /** @description Only what this person, key or operator did: its identifier. */
                 actor?: string;
@@ -14779,6 +15420,774 @@ export interface operations {
             417: components["responses"]["expectation-failed"];
             429: components["responses"]["rate-limited"];
             431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listEvaluations: {
+        parameters: {
+            query?: {
+                /** @description The nextCursor of the page before, with the same filters. */
+                cursor?: string;
+                /** @description The maximum number of items, an integer; clamped to 1..100. */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "evaluationId": "evl_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *           "status": "running",
+                     *           "workflow": {
+                     *             "slug": "receipt",
+                     *             "version": 3
+                     *           },
+                     *           "set": {
+                     *             "createdAfter": "2026-11-21T10:46:00.000Z",
+                     *             "createdBefore": "2026-11-21T10:46:00.000Z",
+                     *             "approvedBy": "anybody",
+                     *             "size": 300,
+                     *             "seed": 1
+                     *           },
+                     *           "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *           "found": 412,
+                     *           "redacted": 12,
+                     *           "total": 300,
+                     *           "read": 120,
+                     *           "omitted": 0,
+                     *           "left": 180,
+                     *           "createdAt": "2026-11-21T10:46:00.000Z",
+                     *           "endedAt": "2026-11-21T11:02:31.090Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "hasMore": false,
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EvaluationPage"];
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed"];
+            408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    requestEvaluation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description 1 to 255 characters, also in quotes. For 24 hours the same key and body get the first answer again, and nothing is done twice.
+                 * @example 4f1c7a52-order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "workflow": {
+                 *         "slug": "receipt",
+                 *         "version": 3
+                 *       },
+                 *       "set": {
+                 *         "createdAfter": "2026-05-04T08:12:00.000Z",
+                 *         "createdBefore": "2026-11-22T10:46:00.000Z",
+                 *         "approvedBy": "anybody",
+                 *         "size": 300,
+                 *         "seed": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestEvaluation"];
+            };
+        };
+        responses: {
+            /** @description Accepted; the work is done later. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "evaluationId": "evl_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "status": "running",
+                     *       "workflow": {
+                     *         "slug": "receipt",
+                     *         "version": 3
+                     *       },
+                     *       "set": {
+                     *         "createdAfter": "2026-11-21T10:46:00.000Z",
+                     *         "createdBefore": "2026-11-21T10:46:00.000Z",
+                     *         "approvedBy": "anybody",
+                     *         "size": 300,
+                     *         "seed": 1
+                     *       },
+                     *       "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "found": 412,
+                     *       "redacted": 12,
+                     *       "total": 300,
+                     *       "read": 120,
+                     *       "omitted": 0,
+                     *       "left": 180,
+                     *       "createdAt": "2026-11-21T10:46:00.000Z",
+                     *       "endedAt": "2026-11-21T11:02:31.090Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Evaluation"];
+                };
+            };
+            400: components["responses"]["malformed-request_Idempotency-Replayed"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed.csrf-token-required"];
+            408: components["responses"]["request-timeout_Idempotency-Replayed"];
+            409: components["responses"]["idempotency-key-in-use_Idempotency-Replayed"];
+            413: components["responses"]["content-too-large_Idempotency-Replayed"];
+            415: components["responses"]["unsupported-media-type_Idempotency-Replayed"];
+            417: components["responses"]["expectation-failed_Idempotency-Replayed"];
+            422: components["responses"]["idempotency-key-reused.validation-failed_Idempotency-Replayed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large_Idempotency-Replayed"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getEvaluation: {
+        parameters: {
+            query?: {
+                /** @description The share that may be wrong of what no person sees, from 0.0001 to 0.5. */
+                maxWrong?: number;
+            };
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+            };
+            path: {
+                /** @description The evaluation's identifier. */
+                evaluationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "evaluationId": "evl_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "status": "running",
+                     *       "workflow": {
+                     *         "slug": "receipt",
+                     *         "version": 3
+                     *       },
+                     *       "set": {
+                     *         "createdAfter": "2026-11-21T10:46:00.000Z",
+                     *         "createdBefore": "2026-11-21T10:46:00.000Z",
+                     *         "approvedBy": "anybody",
+                     *         "size": 300,
+                     *         "seed": 1
+                     *       },
+                     *       "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "found": 412,
+                     *       "redacted": 12,
+                     *       "total": 300,
+                     *       "read": 120,
+                     *       "omitted": 0,
+                     *       "left": 180,
+                     *       "createdAt": "2026-11-21T10:46:00.000Z",
+                     *       "endedAt": "2026-11-21T11:02:31.090Z",
+                     *       "report": {
+                     *         "documents": 300,
+                     *         "checked": 123,
+                     *         "reviewBelow": 0.8,
+                     *         "before": {
+                     *           "fields": [
+                     *             {
+                     *               "name": "total",
+                     *               "exact": 271,
+                     *               "normalised": 12,
+                     *               "missing": 9,
+                     *               "wrong": 8,
+                     *               "wrongSure": 1,
+                     *               "right": {
+                     *                 "share": 0.77,
+                     *                 "from": 0.72,
+                     *                 "to": 0.81
+                     *               }
+                     *             }
+                     *           ],
+                     *           "calibration": [
+                     *             {
+                     *               "from": 0.9,
+                     *               "to": 0.95,
+                     *               "count": 210,
+                     *               "right": 201
+                     *             }
+                     *           ],
+                     *           "approved": {
+                     *             "share": 0.77,
+                     *             "from": 0.72,
+                     *             "to": 0.81
+                     *           },
+                     *           "wrongApproved": {
+                     *             "share": 0.77,
+                     *             "from": 0.72,
+                     *             "to": 0.81
+                     *           }
+                     *         },
+                     *         "after": {
+                     *           "fields": [
+                     *             {
+                     *               "name": "total",
+                     *               "exact": 271,
+                     *               "normalised": 12,
+                     *               "missing": 9,
+                     *               "wrong": 8,
+                     *               "wrongSure": 1,
+                     *               "right": {
+                     *                 "share": 0.77,
+                     *                 "from": 0.72,
+                     *                 "to": 0.81
+                     *               }
+                     *             }
+                     *           ],
+                     *           "calibration": [
+                     *             {
+                     *               "from": 0.9,
+                     *               "to": 0.95,
+                     *               "count": 210,
+                     *               "right": 201
+                     *             }
+                     *           ],
+                     *           "approved": {
+                     *             "share": 0.77,
+                     *             "from": 0.72,
+                     *             "to": 0.81
+                     *           },
+                     *           "wrongApproved": {
+                     *             "share": 0.77,
+                     *             "from": 0.72,
+                     *             "to": 0.81
+                     *           }
+                     *         },
+                     *         "differences": [
+                     *           {
+                     *             "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *             "name": "total",
+                     *             "before": {
+                     *               "name": "total",
+                     *               "verdict": "exact",
+                     *               "isFound": true,
+                     *               "confidence": 0.93
+                     *             },
+                     *             "after": {
+                     *               "name": "total",
+                     *               "verdict": "exact",
+                     *               "isFound": true,
+                     *               "confidence": 0.93
+                     *             }
+                     *           }
+                     *         ],
+                     *         "approvals": [
+                     *           {
+                     *             "submissionId": "sub_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *             "isApproved": true
+                     *           }
+                     *         ],
+                     *         "advice": {
+                     *           "maxWrong": 0.01,
+                     *           "total": 340,
+                     *           "needed": 299,
+                     *           "threshold": {
+                     *             "reviewBelow": 0.87,
+                     *             "approved": 299,
+                     *             "wrong": 0,
+                     *             "atMost": 0.0099
+                     *           },
+                     *           "reviews": {
+                     *             "before": 0.41,
+                     *             "after": 0.3,
+                     *             "advised": 0.23
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EvaluationWithReport"];
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed"];
+            404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getEvaluationTable: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+            };
+            path: {
+                /** @description The evaluation's identifier. */
+                evaluationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed"];
+            404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getEvaluationPlot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+            };
+            path: {
+                /** @description The evaluation's identifier. */
+                evaluationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["malformed-request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed"];
+            404: components["responses"]["not-found"];
+            408: components["responses"]["request-timeout"];
+            417: components["responses"]["expectation-failed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    pauseEvaluation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description 1 to 255 characters, also in quotes. For 24 hours the same key and body get the first answer again, and nothing is done twice.
+                 * @example 4f1c7a52-order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path: {
+                /** @description The evaluation's identifier. */
+                evaluationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "evaluationId": "evl_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "status": "running",
+                     *       "workflow": {
+                     *         "slug": "receipt",
+                     *         "version": 3
+                     *       },
+                     *       "set": {
+                     *         "createdAfter": "2026-11-21T10:46:00.000Z",
+                     *         "createdBefore": "2026-11-21T10:46:00.000Z",
+                     *         "approvedBy": "anybody",
+                     *         "size": 300,
+                     *         "seed": 1
+                     *       },
+                     *       "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "found": 412,
+                     *       "redacted": 12,
+                     *       "total": 300,
+                     *       "read": 120,
+                     *       "omitted": 0,
+                     *       "left": 180,
+                     *       "createdAt": "2026-11-21T10:46:00.000Z",
+                     *       "endedAt": "2026-11-21T11:02:31.090Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Evaluation"];
+                };
+            };
+            400: components["responses"]["malformed-request_Idempotency-Replayed"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed.csrf-token-required"];
+            404: components["responses"]["not-found_Idempotency-Replayed"];
+            408: components["responses"]["request-timeout_Idempotency-Replayed"];
+            409: components["responses"]["idempotency-key-in-use.evaluation-ended_Idempotency-Replayed"];
+            417: components["responses"]["expectation-failed_Idempotency-Replayed"];
+            422: components["responses"]["idempotency-key-reused_Idempotency-Replayed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large_Idempotency-Replayed"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    resumeEvaluation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description 1 to 255 characters, also in quotes. For 24 hours the same key and body get the first answer again, and nothing is done twice.
+                 * @example 4f1c7a52-order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path: {
+                /** @description The evaluation's identifier. */
+                evaluationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "evaluationId": "evl_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "status": "running",
+                     *       "workflow": {
+                     *         "slug": "receipt",
+                     *         "version": 3
+                     *       },
+                     *       "set": {
+                     *         "createdAfter": "2026-11-21T10:46:00.000Z",
+                     *         "createdBefore": "2026-11-21T10:46:00.000Z",
+                     *         "approvedBy": "anybody",
+                     *         "size": 300,
+                     *         "seed": 1
+                     *       },
+                     *       "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "found": 412,
+                     *       "redacted": 12,
+                     *       "total": 300,
+                     *       "read": 120,
+                     *       "omitted": 0,
+                     *       "left": 180,
+                     *       "createdAt": "2026-11-21T10:46:00.000Z",
+                     *       "endedAt": "2026-11-21T11:02:31.090Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Evaluation"];
+                };
+            };
+            400: components["responses"]["malformed-request_Idempotency-Replayed"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed.csrf-token-required"];
+            404: components["responses"]["not-found_Idempotency-Replayed"];
+            408: components["responses"]["request-timeout_Idempotency-Replayed"];
+            409: components["responses"]["idempotency-key-in-use.evaluation-ended_Idempotency-Replayed"];
+            417: components["responses"]["expectation-failed_Idempotency-Replayed"];
+            422: components["responses"]["idempotency-key-reused_Idempotency-Replayed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large_Idempotency-Replayed"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    cancelEvaluation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An identifier for the request; a new one is made when it is absent.
+                 * @example order-4711-1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /**
+                 * @description 1 to 255 characters, also in quotes. For 24 hours the same key and body get the first answer again, and nothing is done twice.
+                 * @example 4f1c7a52-order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The company that the request is about, by identifier. A super_admin names it where one is needed; of other people it is their own.
+                 * @example cmp_01hv6x3m8q2r5t7w9y0a1b2c3d
+                 */
+                "Intake-Company"?: components["parameters"]["Intake-Company"];
+                /**
+                 * @description Of a person’s request: whether it is about live data, the default, or test data. A key has its own mode.
+                 * @example test
+                 */
+                "Intake-Mode"?: components["parameters"]["Intake-Mode"];
+                /**
+                 * @description Required where the session is in a cookie: the `csrfToken` of the log-in, or of `GET /api/auth/me`.
+                 * @example q0V0QmFzZTY0RXhhbXBsZU9mQUNzcmZUb2tlbkhlcmU
+                 */
+                "X-CSRF-Token"?: components["parameters"]["X-CSRF-Token"];
+            };
+            path: {
+                /** @description The evaluation's identifier. */
+                evaluationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "evaluationId": "evl_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "status": "running",
+                     *       "workflow": {
+                     *         "slug": "receipt",
+                     *         "version": 3
+                     *       },
+                     *       "set": {
+                     *         "createdAfter": "2026-11-21T10:46:00.000Z",
+                     *         "createdBefore": "2026-11-21T10:46:00.000Z",
+                     *         "approvedBy": "anybody",
+                     *         "size": 300,
+                     *         "seed": 1
+                     *       },
+                     *       "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *       "found": 412,
+                     *       "redacted": 12,
+                     *       "total": 300,
+                     *       "read": 120,
+                     *       "omitted": 0,
+                     *       "left": 180,
+                     *       "createdAt": "2026-11-21T10:46:00.000Z",
+                     *       "endedAt": "2026-11-21T11:02:31.090Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Evaluation"];
+                };
+            };
+            400: components["responses"]["malformed-request_Idempotency-Replayed"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["key-revoked.key-expired.role-required.company-required.origin-not-allowed.csrf-token-required"];
+            404: components["responses"]["not-found_Idempotency-Replayed"];
+            408: components["responses"]["request-timeout_Idempotency-Replayed"];
+            409: components["responses"]["idempotency-key-in-use.evaluation-ended_Idempotency-Replayed"];
+            417: components["responses"]["expectation-failed_Idempotency-Replayed"];
+            422: components["responses"]["idempotency-key-reused_Idempotency-Replayed"];
+            429: components["responses"]["rate-limited"];
+            431: components["responses"]["headers-too-large_Idempotency-Replayed"];
             500: components["responses"]["internal-error"];
             503: components["responses"]["unavailable"];
         };

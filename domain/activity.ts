@@ -6,6 +6,7 @@ import type { DomainEvent } from './aggregates.ts';
 export const subjectKinds = [
   'submission',
   'redaction',
+  'evaluation',
   'person',
   'invitation',
   'key',
@@ -21,6 +22,8 @@ const submission = ({ submissionId: id }: Readonly<{ submissionId: string }>) =>
   ({ kind: 'submission', id }) as const;
 const redaction = ({ redactionId: id }: Readonly<{ redactionId: string }>) =>
   ({ kind: 'redaction', id }) as const;
+const evaluation = ({ evaluationId: id }: Readonly<{ evaluationId: string }>) =>
+  ({ kind: 'evaluation', id }) as const;
 const person = ({ userId: id }: Readonly<{ userId: string }>) => ({ kind: 'person', id }) as const;
 const invitation = ({ invitationId: id }: Readonly<{ invitationId: string }>) =>
   ({ kind: 'invitation', id }) as const;
@@ -84,9 +87,15 @@ const activities = {
   SubmissionLegalHoldPlaced: ['submission.legal_hold_placed', submission],
   SubmissionLegalHoldLifted: ['submission.legal_hold_lifted', submission],
   SubjectRedactionRequested: ['redaction.requested', redaction],
+  EvaluationRequested: ['evaluation.requested', evaluation],
+  EvaluationPaused: ['evaluation.paused', evaluation],
+  EvaluationResumed: ['evaluation.resumed', evaluation],
+  EvaluationCancelled: ['evaluation.cancelled', evaluation],
   EvidenceExported: ['evidence.exported', submission],
   // The work of integrations and of the service.
   BatchCompleted: null,
+  EvaluationCompleted: null,
+  EvaluationProgressed: null,
   InvitationAccepted: null,
   InvitationMailFailed: null,
   InvitationMailed: null,

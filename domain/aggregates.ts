@@ -1,6 +1,7 @@
 import { apiKey } from './apiKey.ts';
 import { batch } from './batch.ts';
 import { company } from './company.ts';
+import { evaluation } from './evaluation/evaluation.ts';
 import { evidenceExport } from './evidenceExport.ts';
 import { invitation } from './invitation.ts';
 import { logIn } from './logIn.ts';
@@ -20,6 +21,7 @@ export const aggregates = [
   webhookEndpoint,
   evidenceExport,
   subjectRedaction,
+  evaluation,
   workflow,
   company,
   apiKey,

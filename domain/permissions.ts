@@ -150,6 +150,13 @@ export const permissions = {
     keys: false,
     roles: administrators,
   },
+  'workflows.evaluate': {
+    about:
+      'try versions of the company’s workflows, and drafts, on approved submissions, and see the reports',
+    scope: 'company',
+    keys: true,
+    roles: administrators,
+  },
   'logIn.read': {
     about: 'see which groups of the identity provider have which role in the company',
     scope: 'any',

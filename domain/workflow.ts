@@ -148,10 +148,12 @@ export const labelFields = ({
   return chosen.map((field) => pick(field, 'name', 'type'));
 };
 
+const { workflowId, version: _version, ...definition } = WorkflowVersion.properties;
 /** What a publisher writes, with every default filled in (definitions-2). */
-export type WorkflowDefinition = Omit<WorkflowVersion, 'workflowId' | 'version'>;
+export const Definition = closed(definition);
+export type WorkflowDefinition = Of<typeof Definition>;
 
-const { workflowId, slug } = WorkflowVersion.properties;
+const { slug } = definition;
 const Assignment = closed({ workflowId, slug, companyId: Type.String() });
 
 const events = {

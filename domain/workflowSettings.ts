@@ -44,7 +44,7 @@ export type Reviewing = Pick<Processing, 'review' | 'reviewBelow'> &
   Readonly<{ fieldsBelow?: Readonly<Record<string, number>> }>;
 
 /** A version as it is processed for a company (workflows-20). Its labels find values: they stay. */
-export const withSettings = <V extends WorkflowVersion>(
+export const withSettings = <V extends Pick<WorkflowVersion, 'processing'>>(
   version: V,
   { reviewBelow, review, fieldsBelow }: WorkflowSettings,
 ): V & Readonly<{ processing: Reviewing }> => {

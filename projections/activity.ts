@@ -48,7 +48,7 @@ export const activity: Projection<ActivityDocument, ActivityEvent> = {
   version: 1,
   prefixes: [
     ...['submission-', 'evidenceExport-', 'subjectRedaction-', 'webhookEndpoint-', 'workflow-', 'company-'],
-    ...['apiKey-', 'invitation-', 'user-', 'logIn-'],
+    ...['evaluation-', 'apiKey-', 'invitation-', 'user-', 'logIn-'],
   ],
   indexes: [
     indexOn('company', scope, newestFirst),

@@ -9,6 +9,8 @@ import { deliveryQueue } from './deliveryQueue.ts';
 import { endpointHealth, endpointHealthQueries } from './endpointHealth.ts';
 import { requiringBuilt } from './engine/built.ts';
 import type { Projection } from './engine/projection.ts';
+import { evaluationQueue, evaluationQueueQueries } from './evaluationQueue.ts';
+import { evaluationQueries, evaluations } from './evaluations.ts';
 import { feed, feedQueries } from './feed.ts';
 import { fraudIndex, fraudQueries } from './fraudIndex.ts';
 import { invitationQueries, invitations } from './invitations.ts';
@@ -48,6 +50,8 @@ export const allProjections: readonly Projection[] = [
   redactionQueue,
   subjectRedactions,
   subjectRedactionQueue,
+  evaluations,
+  evaluationQueue,
   mailQueue,
   pendingSessions,
   batches,
@@ -67,6 +71,7 @@ export const queues = {
   mails: mailQueue,
   redactions: redactionQueue,
   subjectRedactions: subjectRedactionQueue,
+  evaluations: evaluationQueue,
 };
 
 /** The queries of the read models. */
@@ -92,4 +97,6 @@ export const allQueries = (models: ReadModels, built = requiringBuilt(models, al
   activity: activityQueries(built),
   retained: retainedQueries(built),
   subjectRedactions: subjectRedactionQueries(built),
+  evaluations: evaluationQueries(built),
+  evaluationQueue: evaluationQueueQueries(built),
 });

@@ -26,6 +26,7 @@ import { syncSubmission } from '../reactors/syncSubmissions.ts';
 import type { Fence } from '../stores/documents/port.ts';
 import { tracedPages, tracedSender } from '../telemetry/traced.ts';
 import { tracedMailer, tracedReactor } from '../telemetry/tracedOutside.ts';
+import { type EvaluationCore, evaluationLoop } from './evaluationLoop.ts';
 import { hasRequested } from './hasRequested.ts';
 import { type LeaseCore, leasedLoop } from './leasedLoop.ts';
 import { type MailCore, mailLoop } from './mailLoop.ts';
@@ -44,6 +45,7 @@ type LoopsCore = ProjectionCore &
   SyncCore &
   ProcessingCore &
   RedactionCore &
+  EvaluationCore &
   MailCore;
 
 /** Starts the loops of the given roles, and gives what stops them in order: work under way ends first. */
@@ -66,6 +68,7 @@ export const startLoops = (
       syncLoop(config, core, tracedSender(sender, core.tracing, 'sync'), workers.signal),
       redactionLoop(core, objects, workers.signal),
       subjectRedactionLoop(core, workers.signal),
+      evaluationLoop(core, ports, workers.signal),
     );
     if (config.mail) {
       const mailer = tracedMailer(createMailer(config.mail), core.tracing, config.mail.server.host);

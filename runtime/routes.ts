@@ -13,11 +13,14 @@ import { redactSubject } from '../commands/redactSubject.ts';
 import { redactSubmission } from '../commands/redactSubmission.ts';
 import { recover, redeliver, redeliverAll } from '../commands/redeliver.ts';
 import { renewUploads } from '../commands/renewUploads.ts';
+import { requestEvaluation } from '../commands/requestEvaluation.ts';
 import { reviewSubmission } from '../commands/reviewSubmission.ts';
 import { submitSession } from '../commands/submitSession.ts';
 import { teamwork } from '../commands/teamwork.ts';
 import { company, companyStream } from '../domain/company.ts';
+import { evaluation, evaluationStream } from '../domain/evaluation/evaluation.ts';
 import { submission, submissionStream } from '../domain/submission/submission.ts';
+import { settingsOf } from '../domain/workflowSettings.ts';
 import { createBrowserMarks } from '../http/engine/access/browserMarks.ts';
 import type { RateLimits } from '../http/engine/access/rateLimits.ts';
 import { createLongPolls } from '../http/engine/request/longPolls.ts';
@@ -29,6 +32,7 @@ import { companyLogInRoutes } from '../http/routes/companyLogIn.ts';
 import { deliveryRoutes } from '../http/routes/deliveries.ts';
 import { documented } from '../http/routes/documents.ts';
 import { createDownloads } from '../http/routes/downloads.ts';
+import { evaluationRoutes } from '../http/routes/evaluations.ts';
 import { evidenceRoutes } from '../http/routes/evidence.ts';
 import { figuresRoutes } from '../http/routes/figures.ts';
 import { filePageRoutes } from '../http/routes/filePages.ts';
@@ -148,6 +152,17 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
     ...subjectRedactionRoutes({
       ...core.subjectRedactions,
       redact: redactSubject({ ...core, submissionsOf: core.submissions.ofSubject }),
+    }),
+    ...evaluationRoutes({
+      ...core.evaluations,
+      workflows,
+      request: requestEvaluation({
+        handle,
+        settingsOf: async (id, slug) => settingsOf((await companies.find(id))?.workflows, slug),
+        approved: core.evaluations.approved,
+      }),
+      change: (id, type, context) => handle(evaluation, evaluationStream(id), { type }, context),
+      current: (id) => load(log, evaluation, evaluationStream(id)),
     }),
     ...teamworkRoutes({ team: teamwork({ handle, clock, user: core.users.find }), current }),
     ...fraudRoutes({ clock, find, labels: core.submissions.labels, review, current }),

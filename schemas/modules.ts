@@ -6,6 +6,7 @@ export * as activity from './activity.ts';
 export * as actor from './actors.ts';
 export * as batch from './batches.ts';
 export * as companyWorkflow from './companyWorkflow.ts';
+export * as evaluation from './evaluations.ts';
 export * as evidence from './evidence.ts';
 export * as figure from './figures.ts';
 export * as filePage from './filePages.ts';

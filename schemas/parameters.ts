@@ -78,6 +78,7 @@ export const guideName = pathParameter(
 export const searched = textParameter(Type.String({ maxLength: 200 }), 'words to look for');
 export const submissionId = pathParameter(identifier('sub'), 404, "the submission's identifier");
 export const redactionId = pathParameter(identifier('red'), 404, "the redaction's identifier");
+export const evaluationId = pathParameter(identifier('evl'), 404, "the evaluation's identifier");
 export const fileId = pathParameter(identifier('fil'), 404, "the file's identifier");
 export const eventId = pathParameter(EventId, 404, "the event's identifier");
 export const deliveryId = pathParameter(
@@ -131,6 +132,18 @@ export const pictureWidth: Parameter<number> = {
   read: (text) => {
     if (text === null) return 1_200;
     return /^\d{1,9}$/.test(text) ? Math.min(2_400, Math.max(64, Number(text))) : undefined;
+  },
+};
+
+/** The share of approvals without a person that may be wrong: from 0.0001 to 0.5, 0.01 when absent. */
+export const maxWrong: Parameter<number> = {
+  schema: Type.Number({ minimum: 0.0001, maximum: 0.5, default: 0.01 }),
+  description: 'the share that may be wrong of what no person sees, from 0.0001 to 0.5',
+  malformed: 400,
+  read: (text) => {
+    if (text === null) return 0.01;
+    const share = /^0?\.\d{1,4}$/.test(text) ? Number(text) : 0;
+    return share > 0 && share <= 0.5 ? share : undefined;
   },
 };
 

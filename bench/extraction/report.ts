@@ -1,6 +1,7 @@
 import { table } from '../../cli/table.ts';
 import type { OutputField } from '../../domain/workflow.ts';
-import { median, type Plot } from '../measure.ts';
+import type { Plot } from '../../http/engine/plot.ts';
+import { median } from '../measure.ts';
 import { type Band, calibration, type Judged } from './judge.ts';
 import type { Answer } from './service.ts';
 import type { Plain } from './yardstick.ts';

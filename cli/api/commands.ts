@@ -2,6 +2,7 @@ import type { Command } from '../commandLine.ts';
 import { addBatchCommands } from './batches.ts';
 import { addDeliveryCommands } from './deliveries.ts';
 import { addEndpointCommands } from './endpoints.ts';
+import { addEvaluateCommand } from './evaluate.ts';
 import { addEventCommands } from './events.ts';
 import { addListenCommand } from './listen.ts';
 import { addLoginCommands } from './login.ts';
@@ -23,6 +24,7 @@ export const addServiceCommands = (program: Command): Command => {
   addReviewCommands(program);
   addMatchCommands(program);
   addBatchCommands(program);
+  addEvaluateCommand(program);
   addEventCommands(program);
   addListenCommand(program);
   addTriggerCommand(program);

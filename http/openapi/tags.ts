@@ -33,6 +33,12 @@ export const tags = [
     of: /fraud-matches/,
   },
   {
+    name: 'Evaluations',
+    description: 'A version of a workflow is tried on approved submissions before it is published.',
+    guide: 'evaluation',
+    of: /^\/api\/v1\/evaluations/,
+  },
+  {
     name: 'Batches',
     description: 'Sessions that were opened with the same `batchRef`.',
     guide: 'integrating#batches',

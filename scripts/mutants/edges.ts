@@ -58,6 +58,35 @@ export const edgesBroken = [
   mutantsOf('projections/subjectRedactions.ts', [
     ['subjects-7', 'document.done >= document.requested', 'true'],
   ]),
+  mutantsOf('http/routes/evaluations.ts', [
+    ['evaluations-1', '(await workflows.find(companyId, slug)) === null', 'false'],
+    ['evaluations-13', 'document.companyId === caller.companyId', 'true'],
+  ]),
+  mutantsOf('http/routes/evaluationReports.ts', [
+    ['evaluations-11', 'changed.includes(name)', 'true'],
+    ['evaluations-12', 'maxWrong: query.maxWrong, ...advice', 'maxWrong: 1, ...advice'],
+  ]),
+  mutantsOf('commands/requestEvaluation.ts', [
+    ['evaluations-2', '.slice(0, size)', ''],
+    ['evaluations-5', '!isRedacted', 'true'],
+  ]),
+  mutantsOf('reactors/runEvaluation.ts', [
+    ['evaluations-3', 'machineValue]', 'null]'],
+    ['evaluations-4', 'await ports.documentsWait()', 'false'],
+    ['evaluations-6', 'state.left.slice(0, STEP)', 'state.left.slice(1, STEP)'],
+  ]),
+  mutantsOf('domain/evaluation/evaluation.ts', [
+    ['evaluations-7', "state?.status === 'running' || state?.status === 'paused'", 'state'],
+  ]),
+  mutantsOf('projections/evaluations.ts', [
+    ['evaluations-8', 'read: before.read + comparisons.length', 'read: before.read'],
+  ]),
+  mutantsOf('domain/evaluation/report.ts', [
+    ['evaluations-9', "read.verdict === 'wrong').length", "read.verdict === 'missing').length"],
+  ]),
+  mutantsOf('domain/evaluation/judge.ts', [
+    ['evaluations-10', '{ name, verdict: verdictOf', '{ name, found, verdict: verdictOf'],
+  ]),
   mutantsOf('schemas/listFilters.ts', [
     ['search-4', 'length <= MAX_WORDS', 'length <= 9'],
     ['search-7', 'fault === null && ', ''],
@@ -67,6 +96,7 @@ export const edgesBroken = [
     ['search-5', '!changesWords(written.write)', 'true'],
     ['subjects-3', '!changesWords(written.write)', 'true'],
   ]),
+  mutantsOf('cli/api/evaluate.ts', [['evaluations-14', 'reportText(answer)', "''"]]),
   mutantsOf('cli/api/subjects.ts', [
     ['subjects-4', 'job.held.length + job.failed.length > 0', 'false'],
     ['subjects-5', "await add('events.json', events);", ''],

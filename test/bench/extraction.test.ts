@@ -7,7 +7,7 @@ import { groupsIn } from '../../bench/extraction/kinds.ts';
 import { accuracy, calibrationPlot, type Measured, unreviewed } from '../../bench/extraction/report.ts';
 import { scansIn } from '../../bench/extraction/scans.ts';
 import type { Answer } from '../../bench/extraction/service.ts';
-import { svgOf } from '../../bench/plot.ts';
+import { svgOf } from '../../http/engine/plot.ts';
 import { outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { judge, skipped, tableOf } from '../../bench/measure.ts';
-import { inWords, svgOf } from '../../bench/plot.ts';
+import { inWords, svgOf } from '../../http/engine/plot.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('rows and plots of benches');

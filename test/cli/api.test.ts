@@ -274,3 +274,20 @@ test('no command over HTTP needs the data or the settings of the service [cli-17
   const unreachable = start({ ...settings, INTAKE_URL: 'http://127.0.0.1:9' }, 'workflows', 'list', '--json');
   assert.equal([refusalOf(await unreachable.ended).code], ['unreachable']);
 });
+
+test('a version is tried on what was approved, and the report is printed with the advice [evaluations-14]', async () => {
+  const submitted = await json('submit', 'receipt', receipt, '--wait', '--client-id', 'to-be-evaluated');
+  await json('approve', String(submitted.submissionId), '--correct', 'total=12.5');
+  const answer = await json<Record<string, Record<string, unknown>>>('evaluate', 'receipt', '--size', '5');
+  assert.equal([answer.status, answer.report?.documents], ['completed', answer.read]);
+  const { code, stdout } = await intake('evaluate', 'receipt', '1', '--max-wrong', '0.02');
+  assert.is(code, 0);
+  assert.match(stdout, /^receipt, version 1, on \d+ of \d+ approved submissions \(completed\)/);
+  assert.match(stdout, /^FIELD +RIGHT +EXACT/m);
+  assert.match(stdout, /^total +/m);
+  assert.match(stdout, 'it takes 149 submissions without a wrong one');
+  const draft = join(place.folder, 'draft.json');
+  writeFileSync(draft, JSON.stringify(definition));
+  assert.is((await json('evaluate', '--definition', draft, '--since', '1d')).status, 'completed');
+  assert.is(refusalOf(await intake('evaluate', '--json')).exitCode, 2);
+});

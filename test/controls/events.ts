@@ -2,6 +2,7 @@ import type { DomainEvent } from '../../domain/aggregates.ts';
 import { apiKeyStream } from '../../domain/apiKey.ts';
 import { batchStream } from '../../domain/batch.ts';
 import { companyStream } from '../../domain/company.ts';
+import { type EvaluationEvent, evaluationStream } from '../../domain/evaluation/evaluation.ts';
 import { evidenceExportStream } from '../../domain/evidenceExport.ts';
 import { type InvitationEvent, invitationStream } from '../../domain/invitation.ts';
 import { type LogInEvent, logInStream } from '../../domain/logIn.ts';
@@ -17,6 +18,7 @@ import {
 } from '../../domain/webhookDelivery.ts';
 import { webhookEndpointStream } from '../../domain/webhookEndpoint.ts';
 import { workflowStream } from '../../domain/workflow.ts';
+import { noWorkflowSettings } from '../../domain/workflowSettings.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import * as example from './submission.ts';
 import { definition, itemsField } from './workflow.ts';
@@ -67,6 +69,9 @@ export const batchDeliveryFacts = {
 } as const;
 
 const subjectScope = { redactionId: 'red_01hv6x3m8q2r5t7w9y0a1b2c3d', companyId, mode } as const;
+
+const evaluated = { evaluationId: 'evl_01hv6x3m8q2r5t7w9y0a1b2c3d', companyId, mode } as const;
+const side = { confidence: 0.9, reasons: [], fields: [] };
 
 const endpoint = { endpointId: 'whe_01hv6x3m8q2r5t7w9y0a1b2c3d', companyId, mode } as const;
 
@@ -287,6 +292,36 @@ export const examples: Examples = {
     type: 'SubjectRedactionAdvanced',
     data: { ...subjectScope, others: 0, held: [], failed: [], left: 0 },
   },
+  EvaluationRequested: {
+    type: 'EvaluationRequested',
+    data: {
+      ...evaluated,
+      ...{ slug: 'receipt', version: null, definition, settings: noWorkflowSettings },
+      set: { createdAfter: null, createdBefore: null, approvedBy: 'anybody', size: 300, seed: 1 },
+      ...{ found: 1, redacted: 0, submissionIds: [routing.submissionId] },
+    },
+  },
+  EvaluationProgressed: {
+    type: 'EvaluationProgressed',
+    data: {
+      ...evaluated,
+      comparisons: [
+        {
+          ...{ submissionId: routing.submissionId, version: 3, isChecked: true, before: side },
+          after: {
+            ...side,
+            fields: [{ name: 'total', verdict: 'exact', isFound: true, confidence: 0.9 }],
+          },
+          changed: ['total'],
+        },
+      ],
+      ...{ omitted: [], left: 0 },
+    },
+  },
+  EvaluationPaused: { type: 'EvaluationPaused', data: evaluated },
+  EvaluationResumed: { type: 'EvaluationResumed', data: evaluated },
+  EvaluationCancelled: { type: 'EvaluationCancelled', data: evaluated },
+  EvaluationCompleted: { type: 'EvaluationCompleted', data: evaluated },
   EvidenceExported: { type: 'EvidenceExported', data: { ...routing, key: '0123456789abcdef' } },
   SubmissionRejected: example.rejected as Examples['SubmissionRejected'],
   SessionExpired: example.expired as Examples['SessionExpired'],
@@ -709,6 +744,7 @@ export const streamOf = (event: DomainEvent): string => {
   if (isOfUser(event)) return userStream(event.data.userId);
   const { data } = event;
   if (isOfSubject(event)) return subjectRedactionStream(event.data.redactionId);
+  if (isOfEvaluation(event)) return evaluationStream(event.data.evaluationId);
   if ('invitationId' in data) return invitationStream(data.invitationId);
   if ('eventId' in data) return webhookDeliveryStream(deliveryIdOf(data));
   if ('endpointId' in data) return webhookEndpointStream(data.endpointId);
@@ -723,6 +759,8 @@ const isOfEmail = (event: DomainEvent): event is UserEmailEvent => event.type.st
 
 const isOfSubject = (event: DomainEvent): event is SubjectRedactionEvent =>
   event.type.startsWith('SubjectRedaction');
+
+const isOfEvaluation = (event: DomainEvent): event is EvaluationEvent => event.type.startsWith('Evaluation');
 
 const isOfLogIn = (event: DomainEvent): event is LogInEvent => event.type.startsWith('UserLog');
 

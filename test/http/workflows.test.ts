@@ -81,6 +81,7 @@ test('the summary is the newest version, each version stays as it was [workflows
     description: 'amount paid',
     type: 'number',
     validation: { pattern: null, minLength: null, maxLength: null },
+    columns: null,
   });
   assert.match(before.body.outputJsonSchema.$schema, /2020-12/);
 });

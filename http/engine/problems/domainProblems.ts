@@ -101,6 +101,13 @@ export const domainProblemTexts = {
       'Read the submission: `redaction` is `done` once it is. What came back with a restored copy goes at the next start, or by `intake restore-check`.',
     errors: ['RedactionNotDone'],
   },
+  'evaluation-ended': {
+    status: 409,
+    detail: 'The evaluation has ended.',
+    means: 'Only an evaluation that is running or paused is paused, resumed or cancelled.',
+    remedy: 'Read it: `report` has what was read. Request another one.',
+    errors: ['EvaluationEnded'],
+  },
   'session-ended': {
     status: 409,
     detail: 'The session was cancelled or has expired.',

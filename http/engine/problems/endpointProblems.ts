@@ -71,7 +71,7 @@ export const problemsByStatus = (endpoint: Endpoint): ReadonlyMap<number, readon
 
 /** The 409s of rules that refuse no decision on a submission. */
 const OF_NO_DECISION: readonly ProblemCode[] = [
-  ...(['no-password', 'redaction-not-done'] as const),
+  ...(['no-password', 'redaction-not-done', 'evaluation-ended'] as const),
   ...(['invitation-consumed', 'email-taken', 'user-disabled', 'last-administrator', 'own-role'] as const),
   ...(['person-not-disabled', 'person-redacted', 'invitation-open'] as const),
   ...(['key-not-active', 'secret-shown-once', 'too-many-endpoints', 'version-taken'] as const),

@@ -115,8 +115,8 @@ test('every list says in the matrix who sees what in it', () => {
 for (const [name, seenBy] of Object.entries(lists)) {
   test(`${name} shows what the owner made to whom it may, and nothing of it to others, whatever they filter by [visibility-2, visibility-3, test-mode-1]`, async () => {
     const path = endpoints.find((one) => one.name === name)?.path ?? '';
-    const { sessionId, submissionId, batchRef, eventId, redactionId } = world;
-    const named = { sessionId, submissionId, batchRef, eventId, redactionId };
+    const { sessionId, submissionId, batchRef, eventId, redactionId, evaluationId } = world;
+    const named = { sessionId, submissionId, batchRef, eventId, redactionId, evaluationId };
     const made = { ...named, clientSubmissionId: 'matrix-client' };
     const filters = Object.entries(made).map(([member, value]) => `?${member}=${value}`);
     const shown = async (who: Other | 'unscoped' | 'owner', query: string) => {

@@ -217,8 +217,8 @@ for (const [name, row] of ofPeople) {
 const listed = () => Object.keys(lists).filter((name) => permissionOf(endpointOf(name)).roles.length > 0);
 
 test('lists show people what is of their company and mode, whatever they filter by [people-4, people-5]', async () => {
-  const { sessionId, submissionId, batchRef, eventId, redactionId } = world;
-  const named = { sessionId, submissionId, batchRef, eventId, redactionId };
+  const { sessionId, submissionId, batchRef, eventId, redactionId, evaluationId } = world;
+  const named = { sessionId, submissionId, batchRef, eventId, redactionId, evaluationId };
   const made = { ...named, clientSubmissionId: 'matrix-client' };
   const filters = ['', ...Object.entries(made).map(([member, value]) => `?${member}=${value}`)];
   const shown = async ({ user, headers }: Person, path: string, more: Headers = {}) => {

@@ -22,6 +22,7 @@ const workflow = ({ slug }: World) => ({ slug });
 const session = ({ sessionId }: World) => ({ sessionId });
 const submission = ({ submissionId }: World) => ({ submissionId });
 const endpoint = ({ endpointId }: World) => ({ endpointId });
+const evaluation = ({ evaluationId }: World) => ({ evaluationId });
 const delivery = ({ eventId }: World) => ({ deliveryId: eventId });
 
 /** A row for each endpoint that needs a key and whose path names something, by the endpoint's name. */
@@ -63,6 +64,12 @@ export const rows: Readonly<Record<string, Row>> = {
     body: { reason: 'erasure', legalBasis: 'erasure_request' },
   },
   getSubjectRedaction: { seenBy: company, parameters: ({ redactionId }) => ({ redactionId }) },
+  getEvaluation: { seenBy: company, parameters: evaluation },
+  getEvaluationTable: { seenBy: company, parameters: evaluation },
+  getEvaluationPlot: { seenBy: company, parameters: evaluation },
+  pauseEvaluation: { seenBy: company, parameters: evaluation },
+  resumeEvaluation: { seenBy: company, parameters: evaluation },
+  cancelEvaluation: { seenBy: company, parameters: evaluation },
   getDelivery: { seenBy: key, parameters: delivery },
   redeliver: { seenBy: key, parameters: delivery },
   getWebhookEndpoint: { seenBy: company, parameters: endpoint },
@@ -105,6 +112,7 @@ export const lists: Readonly<Record<string, readonly Other[] | null>> = {
   listReviewQueue: company,
   listBatches: company,
   listSubjectRedactions: company,
+  listEvaluations: company,
   countDeliveries: null,
   getReviewFigures: null,
   listWebhookEndpoints: company,

@@ -43,6 +43,7 @@ export const makeWorld = async (service: TestService) => {
   const redaction = await owner.post('/api/v1/redactions', {
     ...{ clientSubmissionId: 'nobody', reason: 'erasure', legalBasis: 'erasure_request' },
   });
+  const evaluation = await owner.post('/api/v1/evaluations', { workflow: { slug: 'receipt', version: 1 } });
   const told = await service.receiver.waitFor(({ path }) => path === '/matrix');
   await eventually(
     'the delivery is recorded',
@@ -73,6 +74,8 @@ export const makeWorld = async (service: TestService) => {
     batchRef: 'matrix.1',
     /** A redaction of several, of which there are none. */
     redactionId: redaction.body.redactionId as string,
+    /** An evaluation of no submissions: none is approved. */
+    evaluationId: evaluation.body.evaluationId as string,
     /** A webhook endpoint of the company. */
     endpointId: endpoint.body.id as string,
     /** The delivered webhook that told of the submission. */

@@ -253,6 +253,7 @@ test('figures give each minute of the last hour, added up over all processes [op
     'mails',
     'redactions',
     'subjectRedactions',
+    'evaluations',
   ]);
   assert.is(body.minutes[0].requests, null, 'nobody ran then');
   // Half an hour ago: the oldest minute may be left out at the next reading.

@@ -1,4 +1,16 @@
-import type { Plot } from './measure.ts';
+/**
+ * How a figure grows: lines by their names, each of points (x, y), or of positive x where it is by powers of
+ * ten.
+ */
+export type Plot = Readonly<{
+  title: string;
+  x: string;
+  y: string;
+  isLogarithmic?: boolean;
+  lines: Readonly<Record<string, readonly (readonly [x: number, y: number])[]>>;
+  /** How many values a point stands for, by the name of its line: written beside it. */
+  counts?: Readonly<Record<string, readonly number[]>>;
+}>;
 
 const WIDTH = 720;
 const HEIGHT = 360;

@@ -1,0 +1,146 @@
+import { groupBy } from '../../kernel/groupBy.ts';
+import { type Advice, advise, type Read } from './advice.ts';
+import { type Interval, intervalOf } from './intervals.ts';
+import type { Comparison, FieldRead, Side, Verdict } from './judge.ts';
+
+/** What became of a field; `wrongSure` are the wrong ones at or above the threshold of a review. */
+export type FieldFigures = Readonly<Record<Verdict, number>> &
+  Readonly<{ name: string; wrongSure: number; right: Interval | null }>;
+
+/** Of those that found a value with a confidence from `from` up to below `to`, how many are right. */
+export type Band = Readonly<{ from: number; to: number; count: number; right: number }>;
+
+/**
+ * What a version makes of a set. `approved`: without a person; `wrongApproved`: the share of these of which a
+ * required field is wrong or missing.
+ */
+export type Figures = Readonly<{
+  fields: readonly FieldFigures[];
+  calibration: readonly Band[];
+  approved: Interval | null;
+  wrongApproved: Interval | null;
+}>;
+
+/** What a candidate requires, and the confidence below which a person must look. */
+export type Measured = Readonly<{ required: readonly string[]; reviewBelow: number }>;
+
+/** Whether a required field of a document is wrong or missing. */
+export const isWrong = ({ fields }: Side, required: readonly string[]): boolean =>
+  required.some((name) => {
+    const read = fields.find((field) => field.name === name);
+    return read !== undefined && !isRight(read);
+  });
+
+const isRight = ({ verdict }: FieldRead): boolean => verdict === 'exact' || verdict === 'normalised';
+const isApproved = ({ reasons }: Side): boolean => reasons.length === 0;
+
+/** The figures of a version. */
+export const figuresOf = (sides: readonly Side[], { required, reviewBelow }: Measured): Figures => {
+  const approved = sides.filter(isApproved);
+  const wrong = approved.filter((side) => isWrong(side, required));
+  const reads = sides.flatMap(({ fields }) => fields);
+  return {
+    fields: [...groupBy(reads, ({ name }) => name)].map(([name, all]) =>
+      fieldFigures(name, all, reviewBelow),
+    ),
+    calibration: calibrationOf(reads),
+    approved: intervalOf(approved.length, sides.length),
+    wrongApproved: intervalOf(wrong.length, approved.length),
+  };
+};
+
+const fieldFigures = (name: string, reads: readonly FieldRead[], reviewBelow: number): FieldFigures => {
+  const count = (verdict: Verdict): number => reads.filter((read) => read.verdict === verdict).length;
+  const [exact, normalised] = [count('exact'), count('normalised')];
+  return {
+    ...{ name, exact, normalised, missing: count('missing'), wrong: count('wrong') },
+    wrongSure: reads.filter((read) => read.confidence >= reviewBelow && read.verdict === 'wrong').length,
+    right: intervalOf(exact + normalised, reads.length),
+  };
+};
+
+const EDGES = [0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1.01];
+
+const calibrationOf = (reads: readonly FieldRead[]): readonly Band[] =>
+  EDGES.slice(1).map((to, index) => {
+    const from = EDGES[index] ?? 0;
+    const within = reads.filter(
+      ({ isFound, confidence }) => isFound && confidence >= from && confidence < to,
+    );
+    return { from, to: Math.min(1, to), count: within.length, right: within.filter(isRight).length };
+  });
+
+/** A field that two versions read differently; null where one of them has no such field. */
+export type Difference = Readonly<{ submissionId: string; name: string }> &
+  Readonly<{ before: FieldRead | null; after: FieldRead | null }>;
+
+/** The fields of which two versions read other values, document by document. */
+export const differencesOf = (comparisons: readonly Comparison[]): readonly Difference[] =>
+  comparisons.flatMap(({ submissionId, before, after, changed }) => {
+    const read = ({ fields }: Side, name: string) => fields.find((field) => field.name === name) ?? null;
+    return changed.map((name) => ({
+      ...{ submissionId, name },
+      ...{ before: read(before, name), after: read(after, name) },
+    }));
+  });
+
+/** The documents that only one of two versions approves without a person. */
+export const approvalsChanged = (comparisons: readonly Comparison[]) =>
+  comparisons.flatMap(({ submissionId, before, after }) =>
+    isApproved(before) === isApproved(after) ? [] : [{ submissionId, isApproved: isApproved(after) }],
+  );
+
+/** Reasons that a threshold takes away, or a version that has none reviewed always. */
+const BY_THRESHOLD = ['low_confidence', 'always_review'];
+
+/** What a threshold of the whole would let through, in which a wrong value may be. */
+const readsOf = (sides: readonly Side[], required: readonly string[]): readonly Read[] =>
+  sides
+    .filter(({ reasons }) => reasons.every((reason) => BY_THRESHOLD.includes(reason)))
+    .map((side) => ({ confidence: side.confidence, isWrong: isWrong(side, required) }));
+
+/**
+ * The threshold that holds for the candidate, and the shares of documents that people see: as they were read,
+ * with the candidate as it is, and with that threshold; null where none holds.
+ */
+export type Advised = Advice &
+  Readonly<{ reviews: Readonly<{ before: number; after: number; advised: number | null }> }>;
+
+/** What a set of documents says of a candidate. */
+export type Report = Readonly<{
+  documents: number;
+  /** How many of them a person approved. */
+  checked: number;
+  before: Figures;
+  after: Figures;
+  differences: readonly Difference[];
+  approvals: readonly Readonly<{ submissionId: string; isApproved: boolean }>[];
+  /** Null of no documents. */
+  advice: Advised | null;
+}>;
+
+/** The report on a candidate; `maxWrong`: the share that may be wrong of what no person sees. */
+export const reportOf = (
+  comparisons: readonly Comparison[],
+  measured: Measured,
+  maxWrong: number,
+): Report => {
+  const [before, after] = [comparisons.map((one) => one.before), comparisons.map((one) => one.after)];
+  const reviewed = (sides: readonly Side[]): number =>
+    sides.filter((side) => !isApproved(side)).length / sides.length;
+  const advice = advise(readsOf(after, measured.required), maxWrong);
+  const { threshold } = advice;
+  const advised = threshold && 1 - threshold.approved / after.length;
+  return {
+    documents: comparisons.length,
+    checked: comparisons.filter(({ isChecked }) => isChecked).length,
+    before: figuresOf(before, measured),
+    after: figuresOf(after, measured),
+    differences: differencesOf(comparisons),
+    approvals: approvalsChanged(comparisons),
+    advice:
+      after.length === 0
+        ? null
+        : { ...advice, reviews: { before: reviewed(before), after: reviewed(after), advised } },
+  };
+};
