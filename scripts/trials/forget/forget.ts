@@ -3,12 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { runIntake } from '../../../test/support/commandLine.ts';
 import { scanOf } from '../../../test/support/receipts.ts';
 import { lookIntoAnswers, lookIntoCommands, type Parameters } from './answers.ts';
-import { killWithin, notToldOnce, REQUEST, redacted } from './kills.ts';
+import { REQUEST, redacted } from './killed.ts';
+import { killWithin, notToldOnce } from './kills.ts';
 import type { Finds } from './look.ts';
 import { PLACES } from './places.ts';
 import { createPlants, type Planted } from './planted.ts';
 import { type Caller, plantControl, plantSubjects, type Subject, until } from './subjects.ts';
-import { foundBy, openWorld, SLOW, type World } from './world.ts';
+import { type Admitted, foundBy, openWorld, SLOW, type World } from './world.ts';
 
 /** What was found before a redaction, what is left at the moments after it, and what else is wrong. */
 export type Outcome = Readonly<{
@@ -36,7 +37,7 @@ export const forget = async (path: string, load: Load, say: Say): Promise<Outcom
   try {
     await world.start(SLOW);
     const callers = await world.admit();
-    const [key] = callers;
+    const [key, administrator, , anybody] = callers;
     const { url } = world.receiver;
     await key.post('/api/v1/webhook-endpoints', { url: `${url}/endpoint` });
     const control = await plantControl(key, createPlants(), `${url}/control`);
@@ -64,7 +65,12 @@ export const forget = async (path: string, load: Load, say: Say): Promise<Outcom
       await world.forgotten(plants.all());
     };
     const left = await lookAgain(world, { planted: plants.all(), look, forgotten }, load, say);
-    const killed = await killWithin(world, key, load.kills, say);
+    const killed = await killWithin(
+      world,
+      { key, administrator, anybody, hooks: addresses.receiver },
+      load.kills,
+      say,
+    );
     const faults = [
       ...silent.map((path) => `nobody was answered GET ${path}`),
       ...missing(before),
@@ -139,7 +145,7 @@ type Look = Readonly<{ finds: Finds; silent: readonly string[] }>;
 /** Looks everywhere for what was planted, by all that names the submissions now. */
 const everywhere = async (
   { settings, exports, look }: World,
-  callers: readonly [Caller, ...Caller[]],
+  callers: Admitted,
   subjects: readonly Subject[],
   planted: readonly Planted[],
   { whole }: Load,
