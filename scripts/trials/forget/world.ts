@@ -11,7 +11,10 @@ import { type Finds, lookInto, lookIntoFolder } from './look.ts';
 import type { Planted } from './planted.ts';
 import { type Caller, callerOf, SLUG } from './subjects.ts';
 
-/** The callers: an API key, an administrator of its company, one of the platform, and whoever has no account. */
+/**
+ * The callers: an API key, an administrator of its company, one of the platform, and whoever has no
+ * account.
+ */
 export type Admitted = readonly [key: Caller, administrator: Caller, platform: Caller, anybody: Caller];
 
 /** A service on a folder, its receiver, and what it wrote so far. */
