@@ -115,8 +115,8 @@ const decisions = {
     return [...ends, { type: 'WebhookRedacted', data: { ...facts, attempts: made, outcome } }];
   },
   /**
-   * Nothing while it is pending. Throws `WebhookDeliveryGone` when the bytes are no longer kept, or about to go
-   * with the submission (redaction-11).
+   * Nothing while it is pending. Throws `WebhookDeliveryGone` when the bytes are no longer kept, or about to
+   * go with the submission (redaction-11).
    */
   Redeliver: ({ isRedacted = false }: Readonly<{ isRedacted?: boolean }>, state) => {
     const { facts, status, url, attempts } = present(state);

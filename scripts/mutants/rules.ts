@@ -121,10 +121,12 @@ export const rulesBroken = [
     ['lifecycle-12', 'state.droppedAttempt === attempt', 'true'],
     ['lifecycle-18', "fraudStatus === 'clean'", "fraudStatus !== 'blocked'"],
   ]),
-  mutantsOf('domain/submission/redaction.ts', [
-    ['redaction-2', 'state.redaction !== null', "state.redaction === 'done'"],
+  mutantsOf('domain/submission/redactedState.ts', [
     ['redaction-3', '...redactedEcho,', ''],
     ['redaction-3', "state.status === 'rejected' ? REDACTED : null", 'state.rejectReason'],
+  ]),
+  mutantsOf('domain/submission/redaction.ts', [
+    ['redaction-2', 'state.redaction !== null', "state.redaction === 'done'"],
     ['hold-1', 'refuseHeld(state);', ''],
     ['retention-6', '|| underWay.includes(state.status)', ''],
     ['retention-7', 'state.legalHold !== null ||', ''],
