@@ -1,4 +1,4 @@
-import { deliveryStatuses } from '../domain/webhookDelivery.ts';
+import { deliveryStatuses } from '../domain/webhookDeliveryEvents.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { DeliveryDocument } from '../projections/deliveries.ts';
 import { collect } from '../projections/engine/pages.ts';
@@ -108,7 +108,7 @@ export const deliveryText = async <A extends Attempt>(
 
 const redeliverOne = async ({ core, output, context, visible }: Stores, id: string): Promise<void> => {
   const { redeliver } = await import('../commands/redeliver.ts');
-  const { count, position } = await redeliver(core.handle)(id, context);
+  const { count, position } = await redeliver(core)(id, context);
   await visible(position);
   await output.answer({ eventId: id, count }, () =>
     count === 0 ? `${id} is under way already.` : `${id} will be sent again at once, by a running server.`,
@@ -151,7 +151,7 @@ const recoverSome = async (
   };
   const page: Parameters<ReturnType<typeof recover>>[0] = (limit, after) =>
     core.deliveries.oldest(where, limit, after);
-  const { position, ...recovered } = await recover(core.handle)(page, context);
+  const { position, ...recovered } = await recover(core)(page, context);
   await visible(position);
   await answerRecovered(output, recovered, ', by a running server');
 };

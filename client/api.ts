@@ -4156,23 +4156,24 @@ export interface components {
             wrongSure: number;
             right: components["schemas"]["ShareInterval"] | null;
         };
+        EvaluatedWorkflow: {
+            /**
+             * @description up to 64 lower-case letters, digits and hyphens, with no hyphen at either end
+             * @example receipt
+             */
+            slug: string;
+            /**
+             * Format: int64
+             * @description the published version that is tried; null of a draft
+             * @example 3
+             */
+            version: number | null;
+        };
         Evaluation: {
             /** @example evl_01hv6x3m8q2r5t7w9y0a1b2c3d */
             evaluationId: string;
             status: components["schemas"]["EvaluationStatus"];
-            workflow: {
-                /**
-                 * @description up to 64 lower-case letters, digits and hyphens, with no hyphen at either end
-                 * @example receipt
-                 */
-                slug: string;
-                /**
-                 * Format: int64
-                 * @description the published version that is tried; null of a draft
-                 * @example 3
-                 */
-                version: number | null;
-            };
+            workflow: components["schemas"]["EvaluatedWorkflow"];
             set: components["schemas"]["EvaluationSet"];
             /**
              * @description who requested it: `user:<id>` or `key:<id>`
@@ -4248,26 +4249,7 @@ export interface components {
             needed: number;
             /** @description null where none holds, or the set is too small */
             threshold: components["schemas"]["AdvisedThreshold"] | null;
-            reviews: {
-                /**
-                 * Format: double
-                 * @description the share of the set that people saw
-                 * @example 0.41
-                 */
-                before: number;
-                /**
-                 * Format: double
-                 * @description the share that they would see with the candidate
-                 * @example 0.3
-                 */
-                after: number;
-                /**
-                 * Format: double
-                 * @description the same with the threshold
-                 * @example 0.23
-                 */
-                advised: number | null;
-            };
+            reviews: components["schemas"]["ReviewShares"];
         };
         EvaluationDifference: {
             /** @example sub_01hv6x3m8q2r5t7w9y0a1b2c3d */
@@ -4355,19 +4337,7 @@ export interface components {
             /** @example evl_01hv6x3m8q2r5t7w9y0a1b2c3d */
             evaluationId: string;
             status: components["schemas"]["EvaluationStatus"];
-            workflow: {
-                /**
-                 * @description up to 64 lower-case letters, digits and hyphens, with no hyphen at either end
-                 * @example receipt
-                 */
-                slug: string;
-                /**
-                 * Format: int64
-                 * @description the published version that is tried; null of a draft
-                 * @example 3
-                 */
-                version: number | null;
-            };
+            workflow: components["schemas"]["EvaluatedWorkflow"];
             set: components["schemas"]["EvaluationSet"];
             /**
              * @description who requested it: `user:<id>` or `key:<id>`
@@ -6216,6 +6186,26 @@ export interface components {
          * @enum {string}
          */
         ReviewRule: "auto" | "always";
+        ReviewShares: {
+            /**
+             * Format: double
+             * @description the share of the set that people saw
+             * @example 0.41
+             */
+            before: number;
+            /**
+             * Format: double
+             * @description the share that they would see with the candidate
+             * @example 0.3
+             */
+            after: number;
+            /**
+             * Format: double
+             * @description the same with the threshold
+             * @example 0.23
+             */
+            advised: number | null;
+        };
         /**
          * @example reviewer
          * @enum {string}
@@ -8997,6 +8987,7 @@ export type EndpointStatus = components['schemas']['EndpointStatus'];
 export type EndpointTestEvent = components['schemas']['EndpointTestEvent'];
 export type EnterRequest = components['schemas']['EnterRequest'];
 export type EvaluatedField = components['schemas']['EvaluatedField'];
+export type EvaluatedWorkflow = components['schemas']['EvaluatedWorkflow'];
 export type Evaluation = components['schemas']['Evaluation'];
 export type EvaluationAdvice = components['schemas']['EvaluationAdvice'];
 export type EvaluationDifference = components['schemas']['EvaluationDifference'];
@@ -9148,6 +9139,7 @@ export type ReviewQueueCounts = components['schemas']['ReviewQueueCounts'];
 export type ReviewReason = components['schemas']['ReviewReason'];
 export type ReviewReasonCode = components['schemas']['ReviewReasonCode'];
 export type ReviewRule = components['schemas']['ReviewRule'];
+export type ReviewShares = components['schemas']['ReviewShares'];
 export type Role = components['schemas']['Role'];
 export type RoleChanged = components['schemas']['RoleChanged'];
 export type RolesByClaim = components['schemas']['RolesByClaim'];

@@ -1,10 +1,6 @@
 import { redactionSubject } from '../domain/streamNames.ts';
-import {
-  endsDelivery,
-  type WebhookDeliveryEvent,
-  webhookDelivery,
-  webhookDeliveryStream,
-} from '../domain/webhookDelivery.ts';
+import { webhookDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
+import { endsDelivery, type WebhookDeliveryEvent } from '../domain/webhookDeliveryEvents.ts';
 import { StoreUnavailable } from '../kernel/errors.ts';
 import { causedBy, type Position, type Recorded } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';

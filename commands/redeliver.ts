@@ -1,12 +1,12 @@
-import {
-  type WebhookDeliveryEvent,
-  webhookDelivery,
-  webhookDeliveryStream,
-} from '../domain/webhookDelivery.ts';
+import { submission, submissionStream } from '../domain/submission/submission.ts';
+import { webhookDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
+import type { WebhookDeliveryEvent } from '../domain/webhookDeliveryEvents.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Position } from '../kernel/event.ts';
 import type { ResultPage, Scalar } from '../stores/documents/port.ts';
+import type { EventLog } from '../stores/events/log.ts';
 import type { Context, Handle, Handled } from './handle.ts';
+import { load, loadStream } from './load.ts';
 
 /** How many deliveries were queued again, and the position of the last event (null without one). */
 type Queued = Readonly<{ count: number; position: Position | null }>;
@@ -27,28 +27,37 @@ type ReadOldest = (
 const MAX_REDELIVERED = 1_000;
 const PAGE = 100;
 
+/** What decides, and where it looks up whether a submission is redacted. */
+type Ports = Readonly<{ handle: Handle; log: EventLog }>;
+
 /**
  * Sends a delivery again: the same bytes under the same id, with a new run of the retry schedule. A pending
  * one stays as it is and counts 0. Throws `WebhookDeliveryNotFound`, `WebhookDeliveryGone`.
  */
 export const redeliver =
-  (handle: Handle) =>
-  async (eventId: string, context: Context): Promise<Queued> =>
-    queuedBy(await handle(webhookDelivery, webhookDeliveryStream(eventId), { type: 'Redeliver' }, context));
+  ({ handle, log }: Ports) =>
+  async (eventId: string, context: Context): Promise<Queued> => {
+    const name = webhookDeliveryStream(eventId);
+    const { state, stream } = await loadStream(log, webhookDelivery, name);
+    const submissionId = state?.facts.submissionId ?? null;
+    const told = submissionId === null ? null : await load(log, submission, submissionStream(submissionId));
+    const command = { type: 'Redeliver', isRedacted: Boolean(told?.redaction) } as const;
+    return queuedBy(await handle(webhookDelivery, name, command, context, { loaded: stream }));
+  };
 
 /**
  * Sends many again, without pending ones and those whose bytes are truncated, so that repeating the call
  * while they are pending queues nothing twice. Throws `TooManyDeliveries`, before it has queued any.
  */
 export const redeliverAll =
-  (handle: Handle) =>
+  (ports: Ports) =>
   async (chosen: Chosen, context: Context): Promise<Queued> => {
     if ((await chosen.count(MAX_REDELIVERED + 1)) > MAX_REDELIVERED) throw tooMany();
     const positions: Position[] = [];
     let after: readonly Scalar[] | null = null;
     do {
       const { items, next }: Awaited<ReturnType<Chosen['page']>> = await chosen.page(PAGE, after);
-      positions.push(...(await queueEach(handle, items, context)));
+      positions.push(...(await queueEach(ports, items, context)));
       after = next;
     } while (after !== null);
     return all(positions);
@@ -59,13 +68,13 @@ export const redeliverAll =
  * them was created, from where another call continues; null when there is none.
  */
 export const recover =
-  (handle: Handle) =>
+  (ports: Ports) =>
   async (page: ReadOldest, context: Context): Promise<Queued & Readonly<{ next: string | null }>> => {
     const positions: Position[] = [];
     let after: readonly Scalar[] | null = null;
     for (let read = 0; read < MAX_REDELIVERED; read += PAGE) {
       const { items, next }: Awaited<ReturnType<ReadOldest>> = await page(PAGE, after);
-      positions.push(...(await queueEach(handle, items, context)));
+      positions.push(...(await queueEach(ports, items, context)));
       after = next;
       if (after === null) return { ...all(positions), next: null };
     }
@@ -75,11 +84,11 @@ export const recover =
 
 /** The positions of what was queued. */
 const queueEach = async (
-  handle: Handle,
+  ports: Ports,
   items: readonly Readonly<{ id: string }>[],
   context: Context,
 ): Promise<readonly Position[]> => {
-  const one = redeliver(handle);
+  const one = redeliver(ports);
   const queued = await Promise.all(items.map(({ id }) => one(id, context).catch(skipGone)));
   return queued.flatMap(({ position }) => position ?? []);
 };

@@ -2,12 +2,8 @@ import type { BatchEvent } from '../domain/batch.ts';
 import type { RedactionRequested } from '../domain/submission/redaction.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission/submission.ts';
-import {
-  type DeliveryRequest,
-  deliveryIdOf,
-  webhookDelivery,
-  webhookDeliveryStream,
-} from '../domain/webhookDelivery.ts';
+import { type DeliveryRequest, webhookDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
+import { deliveryIdOf } from '../domain/webhookDeliveryEvents.ts';
 import {
   batchEnvelope,
   type WebhookEventType,

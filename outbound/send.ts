@@ -1,4 +1,4 @@
-import type { Attempt } from '../domain/webhookDelivery.ts';
+import type { Attempt } from '../domain/webhookDeliveryEvents.ts';
 import { pick } from '../kernel/pick.ts';
 import { type Traced, traceIn } from '../kernel/trace.ts';
 import type { Egress, EgressOptions } from './egress.ts';

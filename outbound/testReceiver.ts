@@ -1,4 +1,4 @@
-import type { Attempt } from '../domain/webhookDelivery.ts';
+import type { Attempt } from '../domain/webhookDeliveryEvents.ts';
 import { TEST_EVENT_TYPE, testEnvelope } from '../domain/webhookEvents.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EndpointSecrets } from '../stores/endpointSecrets.ts';

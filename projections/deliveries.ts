@@ -4,7 +4,7 @@ import {
   type DeliveryStatus,
   deliveryIdOf,
   type WebhookDeliveryEvent,
-} from '../domain/webhookDelivery.ts';
+} from '../domain/webhookDeliveryEvents.ts';
 import type { WebhookEventType } from '../domain/webhookEvents.ts';
 import type { EventOf, Recorded } from '../kernel/event.ts';
 import { reveal } from '../kernel/event.ts';

@@ -1,4 +1,5 @@
-import { type Heard, type WebhookDeliveryEvent, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
+import { webhookDeliveryStream } from '../domain/webhookDelivery.ts';
+import type { Heard, WebhookDeliveryEvent } from '../domain/webhookDeliveryEvents.ts';
 import type { Recorded } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
 

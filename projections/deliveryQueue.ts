@@ -1,4 +1,4 @@
-import { deliveryIdOf, type WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
+import { deliveryIdOf, type WebhookDeliveryEvent } from '../domain/webhookDeliveryEvents.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
 import { type EventOf, type Recorded, reveal } from '../kernel/event.ts';
 import { laneOf } from '../kernel/lane.ts';

@@ -1,4 +1,4 @@
-import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
+import type { WebhookDeliveryEvent } from '../domain/webhookDeliveryEvents.ts';
 import type { WebhookEndpointEvent } from '../domain/webhookEndpoint.ts';
 import type { EventOf } from '../kernel/event.ts';
 import type { ReadModels, ResultPage } from '../stores/documents/port.ts';

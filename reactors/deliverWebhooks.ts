@@ -2,13 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Handle } from '../commands/handle.ts';
 import { load, loadStream } from '../commands/load.ts';
 import { EXTENDED_DELAYS_MS, nextAttemptAt } from '../domain/retrySchedule.ts';
-import {
-  type Attempt,
-  type Heard,
-  type WebhookDelivery,
-  webhookDelivery,
-  webhookDeliveryStream,
-} from '../domain/webhookDelivery.ts';
+import { type WebhookDelivery, webhookDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
+import type { Attempt, Heard } from '../domain/webhookDeliveryEvents.ts';
 import {
   presentEndpoint,
   webhookEndpoint,

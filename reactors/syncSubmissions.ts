@@ -8,7 +8,7 @@ import {
   submissionStream,
 } from '../domain/submission/submission.ts';
 import { type SyncEvent, underWay } from '../domain/submission/sync.ts';
-import type { Attempt } from '../domain/webhookDelivery.ts';
+import type { Attempt } from '../domain/webhookDeliveryEvents.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
 import { type Cause, type EventWith, type Position, REDACTED, type Recorded } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';

@@ -178,9 +178,9 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
       deliveries: core.deliveries,
       content: deliveryContent(log),
       clock,
-      redeliver: redeliver(handle),
-      redeliverAll: redeliverAll(handle),
-      recover: recover(handle),
+      redeliver: redeliver({ handle, log }),
+      redeliverAll: redeliverAll({ handle, log }),
+      recover: recover({ handle, log }),
     }),
     ...invitationRoutes({
       failures: rateLimits.failures.invitation,

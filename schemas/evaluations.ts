@@ -66,14 +66,17 @@ export const EvaluationSet = Type.Object({
   seed: whole('what drew the set', 1),
 });
 
+/** What is tried. */
+export const EvaluatedWorkflow = Type.Object({
+  slug: Slug,
+  version: nullable(meaning(Version, 'the published version that is tried; null of a draft')),
+});
+
 /** An evaluation, and how far it is (evaluations-8). */
 export const Evaluation = Type.Object({
   evaluationId: id('evl'),
   status: EvaluationStatus,
-  workflow: Type.Object({
-    slug: Slug,
-    version: nullable(meaning(Version, 'the published version that is tried; null of a draft')),
-  }),
+  workflow: EvaluatedWorkflow,
   set: EvaluationSet,
   actor: text('who requested it: `user:<id>` or `key:<id>`', 'key:key_01hv6x3m8q2r5t7w9y0a1b2c3d'),
   found: whole('the submissions that match', 412),
@@ -149,17 +152,20 @@ export const AdvisedThreshold = Type.Object({
   atMost: meaning(Share, 'the share of wrong ones that is not exceeded, with 95 % confidence', 0.0099),
 });
 
+/** How much of a set people see. */
+export const ReviewShares = Type.Object({
+  before: meaning(Share, 'the share of the set that people saw', 0.41),
+  after: meaning(Share, 'the share that they would see with the candidate', 0.3),
+  advised: nullable(meaning(Share, 'the same with the threshold', 0.23)),
+});
+
 /** The threshold that a wished share of wrong approvals allows: it advises, a person publishes. */
 export const EvaluationAdvice = Type.Object({
   maxWrong: meaning(Share, 'the share that may be wrong of what no person sees', 0.01),
   total: whole('the submissions that a threshold decides on: nothing else holds them back', 340),
   needed: whole('how many must be at or above a threshold, none of them wrong, for it to hold', 299),
   threshold: nullable(meaning(AdvisedThreshold, 'null where none holds, or the set is too small')),
-  reviews: Type.Object({
-    before: meaning(Share, 'the share of the set that people saw', 0.41),
-    after: meaning(Share, 'the share that they would see with the candidate', 0.3),
-    advised: nullable(meaning(Share, 'the same with the threshold', 0.23)),
-  }),
+  reviews: ReviewShares,
 });
 
 /** What was read until now (evaluations-9). */

@@ -2,7 +2,7 @@ import { activityTypes } from '../domain/activity.ts';
 import { fraudStatuses } from '../domain/submission/fraud.ts';
 import { reviewReasonCodes } from '../domain/submission/result.ts';
 import { statuses } from '../domain/submission/transitions.ts';
-import { deliveryStatuses } from '../domain/webhookDelivery.ts';
+import { deliveryStatuses } from '../domain/webhookDeliveryEvents.ts';
 import { type WebhookEventType, webhookEventTypes } from '../domain/webhookEvents.ts';
 import { oneOf, Type } from '../kernel/schema.ts';
 import { searchedTerms } from '../kernel/searchRanges.ts';

@@ -1,7 +1,7 @@
 import { echoedAnswer, echoedRequest } from '../domain/submission/echoed.ts';
 import { ProcessingResult } from '../domain/submission/processingResult.ts';
 import { jobStates, statuses } from '../domain/submission/transitions.ts';
-import { deliveryStatuses } from '../domain/webhookDelivery.ts';
+import { deliveryStatuses } from '../domain/webhookDeliveryEvents.ts';
 import {
   closed,
   example,

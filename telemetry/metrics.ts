@@ -2,7 +2,7 @@ import type { InvitationEvent } from '../domain/invitation.ts';
 import type { ProcessingEvent } from '../domain/submission/processing.ts';
 import type { ResultEvent } from '../domain/submission/result.ts';
 import type { SyncEvent } from '../domain/submission/sync.ts';
-import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
+import type { WebhookDeliveryEvent } from '../domain/webhookDeliveryEvents.ts';
 import type { WebhookEndpointEvent } from '../domain/webhookEndpoint.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Event, EventOf } from '../kernel/event.ts';

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryDetail } from '../../client/index.ts';
-import { deliveryStatuses } from '../../domain/webhookDelivery.ts';
+import { deliveryStatuses } from '../../domain/webhookDeliveryEvents.ts';
 import type { deliveryFilters } from '../../schemas/listFilters.ts';
 import { deliveryId, host, limit, oneOf, since, submission } from '../arguments.ts';
 import { type Command, group } from '../commandLine.ts';

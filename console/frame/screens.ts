@@ -24,6 +24,7 @@ type ScreenEntry = Readonly<{
 // little time on a slow line.
 type Administration = typeof import('../screens/administration.ts');
 const submission = async () => (await import('../screens/submission/submission.tsx')).default;
+const privacy = async () => (await import('../screens/privacy/privacy.tsx')).default;
 const work = (screen: Awaited<ReturnType<Load<ScreenProps>>>) => async () => screen;
 const administration = (name: keyof Administration) => async () =>
   (await import('../screens/administration.ts'))[name];
@@ -111,6 +112,13 @@ export const screens: readonly ScreenEntry[] = [
     ofCompany: true,
     nav: texts.endpoints.title,
     load: administration('Endpoints'),
+  },
+  {
+    path: '/privacy',
+    permission: 'submissions.redact',
+    ofCompany: true,
+    nav: texts.privacy.title,
+    load: privacy,
   },
   {
     path: '/companies',

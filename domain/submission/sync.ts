@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/decider.ts';
 import type { EventOf } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import { closed, nullable, type OfMembers, Type, text, time, whole } from '../../kernel/schema.ts';
-import type { Attempt } from '../webhookDelivery.ts';
+import type { Attempt } from '../webhookDeliveryEvents.ts';
 import type { WorkflowVersion } from '../workflow.ts';
 import { move } from './guard.ts';
 import { routing, transition } from './routing.ts';

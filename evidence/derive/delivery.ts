@@ -2,7 +2,7 @@ import type {
   DeliveryStatus,
   Attempt as Outcome,
   WebhookDeliveryEvent,
-} from '../../domain/webhookDelivery.ts';
+} from '../../domain/webhookDeliveryEvents.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import { reveal } from '../../kernel/event.ts';
 

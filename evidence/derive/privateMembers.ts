@@ -1,5 +1,5 @@
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+import type { WebhookDeliveryEvent } from '../../domain/webhookDeliveryEvents.ts';
 import type { EventWith } from '../../kernel/event.ts';
 
 type Sealed = EventWith<SubmissionEvent | WebhookDeliveryEvent, 'private'>;

@@ -1,6 +1,7 @@
 import type { Submission, SubmissionEvent } from '../../domain/submission/state.ts';
 import { submission } from '../../domain/submission/submission.ts';
-import { type WebhookDeliveryEvent, webhookDelivery } from '../../domain/webhookDelivery.ts';
+import { webhookDelivery } from '../../domain/webhookDelivery.ts';
+import type { WebhookDeliveryEvent } from '../../domain/webhookDeliveryEvents.ts';
 import type { Decider } from '../../kernel/decider.ts';
 import type { Event, Recorded } from '../../kernel/event.ts';
 import { eventCatalogue } from '../../schemas/events.ts';

@@ -1,5 +1,5 @@
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+import type { WebhookDeliveryEvent } from '../../domain/webhookDeliveryEvents.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import { hexOf, joined } from '../bytes.ts';
 import { decisionsOf } from '../derive/decisions.ts';

@@ -1,6 +1,6 @@
 import { aggregates } from '../../domain/aggregates.ts';
 import { attempt, change, routing } from '../../domain/submission/routing.ts';
-import { delivery } from '../../domain/webhookDelivery.ts';
+import { delivery } from '../../domain/webhookDeliveryEvents.ts';
 import type { EventDefinition } from '../../kernel/eventDefinition.ts';
 import { StoredMetadata } from '../../kernel/metadata.ts';
 import { closed, type TSchema } from '../../kernel/schema.ts';

@@ -138,7 +138,9 @@ export const rulesBroken = [
   ]),
   mutantsOf('domain/webhookDelivery.ts', [
     ['redaction-6', 'if (isRedacted)', "if (present(state).url === REDACTED && status !== 'pending')"],
+    ['redaction-11', '(isRedacted && facts', '(false && facts'],
   ]),
+  mutantsOf('commands/redeliver.ts', [['redaction-11', 'Boolean(told?.redaction)', 'false']]),
   mutantsOf('commands/forgetDelivery.ts', [
     ['redaction-8', 'await destroyKey(redactionSubject(submissionId), last.id);', ''],
     ['redaction-8', 'await compact?.();', ''],

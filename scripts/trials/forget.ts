@@ -7,7 +7,7 @@ import { folderOf } from './served.ts';
 
 /** What `npm run trial -- --help` says of this. */
 export const summary =
-  'what a person planted is looked for everywhere before and after its redaction (--kills 30): then nowhere';
+  'what a person planted is looked for everywhere before and after its redaction (--kills 30; --brief: without a picture, with a sample of commands): then nowhere';
 
 const KILLS = '30';
 
@@ -15,13 +15,17 @@ const KILLS = '30';
  * True when nothing is found after the redaction, also after kills in it, a rebuild, a restart and a restore.
  */
 export const run = async (options: readonly string[]): Promise<boolean> => {
-  const known = { kills: { type: 'string', default: KILLS }, data: { type: 'string' } } as const;
+  const known = {
+    kills: { type: 'string', default: KILLS },
+    data: { type: 'string' },
+    brief: { type: 'boolean', default: false },
+  } as const;
   const { values } = parseArgs({ args: [...options], options: known });
   const folder = folderOf(values.data ? ['--data', values.data] : []);
   try {
     const { before, left, faults } = await forget(
       folder.path,
-      { kills: Number(values.kills), whole: true },
+      { kills: Number(values.kills), whole: !values.brief },
       print,
     );
     show('before the redaction', before);

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { giveUpDeliveries } from '../../commands/giveUpDeliveries.ts';
-import { deliveryIdOf, webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { deliveryIdOf } from '../../domain/webhookDeliveryEvents.ts';
 import { webhookEndpoint, webhookEndpointStream } from '../../domain/webhookEndpoint.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import { deliveryFacts } from '../controls/events.ts';

@@ -45,7 +45,7 @@ test(
   withStores(async (stores) => {
     const all = listed(1_001);
     for (const { id } of all) await fail(stores, id);
-    const queue = recover(stores.handle);
+    const queue = recover(stores);
     const first = await queue(paged(all), context);
     assert.equal([first.count, first.next], [1_000, all[1_000]?.createdAt]);
     const second = await queue(paged(all.slice(1_000)), context);
@@ -56,7 +56,7 @@ test(
 
 test(
   'nothing failed: nothing is queued, and there is no next call [deliveries-6]',
-  withStores(async ({ handle }) => {
-    assert.equal(await recover(handle)(paged([]), context), { count: 0, position: null, next: null });
+  withStores(async (stores) => {
+    assert.equal(await recover(stores)(paged([]), context), { count: 0, position: null, next: null });
   }),
 );

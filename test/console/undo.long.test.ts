@@ -99,6 +99,26 @@ test('a key that is pressed twice sends one decision', async () => {
   assert.is(sent.length, 1);
 });
 
+test('a decision that is too large for a page that is closed is sent at once, and cannot be taken back', async () => {
+  const { id } = await own.waiting();
+  const { page } = await own.open(id);
+  const sent = approvalKeys(page);
+  await field(page, 'company').fill('x'.repeat(31_000));
+  await approve(page);
+  await undoButton(page).waitFor();
+  assert.equal(sent, []);
+  await undoButton(page).click();
+  await undoButton(page).waitFor({ state: 'detached' });
+  // Just above 32,000 bytes, with what is around it.
+  await field(page, 'company').fill('x'.repeat(32_000));
+  await approve(page);
+  // Nothing has let its time lapse.
+  await becomes(id, 'approved');
+  assert.is(sent.length, 1);
+  assert.is((await own.detail(id)).extractedData.company.length, 32_000);
+  assert.is(await undoButton(page).count(), 0);
+});
+
 test('a page that is closed sends what it held', async () => {
   const { id } = await own.waiting();
   const { page } = await own.open(id);

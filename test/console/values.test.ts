@@ -6,7 +6,7 @@ import { EXTENDED } from '../../domain/retrySchedule.ts';
 import { fraudStatuses } from '../../domain/submission/fraud.ts';
 import { type SubmissionEvent, submissionEvents } from '../../domain/submission/state.ts';
 import { statuses } from '../../domain/submission/transitions.ts';
-import { deliveryStatuses } from '../../domain/webhookDelivery.ts';
+import { deliveryStatuses } from '../../domain/webhookDeliveryEvents.ts';
 import { publicName, type Recorded } from '../../kernel/event.ts';
 import { companyRoles, roles } from '../../kernel/scope.ts';
 import { allProjections, queues } from '../../projections/all.ts';

@@ -11,11 +11,8 @@ import { type SubjectRedactionEvent, subjectRedactionStream } from '../../domain
 import { submissionStream } from '../../domain/submission/submission.ts';
 import { type UserEvent, userStream } from '../../domain/user.ts';
 import { type UserEmailEvent, userEmailStream } from '../../domain/userEmail.ts';
-import {
-  deliveryIdOf,
-  type WebhookDeliveryEvent,
-  webhookDeliveryStream,
-} from '../../domain/webhookDelivery.ts';
+import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { deliveryIdOf, type WebhookDeliveryEvent } from '../../domain/webhookDeliveryEvents.ts';
 import { webhookEndpointStream } from '../../domain/webhookEndpoint.ts';
 import { workflowStream } from '../../domain/workflow.ts';
 import { noWorkflowSettings } from '../../domain/workflowSettings.ts';

@@ -1,11 +1,8 @@
 import * as fc from 'fast-check';
 import type { DomainEvent } from '../../domain/aggregates.ts';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import {
-  type WebhookDeliveryCommand,
-  type WebhookDeliveryEvent,
-  webhookDelivery,
-} from '../../domain/webhookDelivery.ts';
+import { type WebhookDeliveryCommand, webhookDelivery } from '../../domain/webhookDelivery.ts';
+import type { WebhookDeliveryEvent } from '../../domain/webhookDeliveryEvents.ts';
 import { webhookTypeOf } from '../../domain/webhookEvents.ts';
 import type { Position, Recorded } from '../../kernel/event.ts';
 import { runThrough, submissionCommands } from './commands.ts';

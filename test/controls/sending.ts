@@ -1,4 +1,4 @@
-import type { Attempt } from '../../domain/webhookDelivery.ts';
+import type { Attempt } from '../../domain/webhookDeliveryEvents.ts';
 import type { Lanes } from '../../outbound/lanes.ts';
 import type { Outgoing, Sender } from '../../outbound/send.ts';
 

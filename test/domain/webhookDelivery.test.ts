@@ -146,6 +146,16 @@ test('a delivery that was never requested, or is redacted, can’t be sent again
   given(webhookDelivery, hidden, delivered).when({ type: 'Redeliver' }).thenRefused('WebhookDeliveryGone');
 });
 
+test('one whose submission is being redacted can’t be sent again; what tells of the redaction can [redaction-11]', () => {
+  const again = { type: 'Redeliver', isRedacted: true } as const;
+  given(webhookDelivery, requested, attempted, delivered).when(again).thenRefused('WebhookDeliveryGone');
+  const told = {
+    ...requested,
+    data: { ...requested.data, eventType: 'submission.redacted' },
+  } as typeof requested;
+  given(webhookDelivery, told, attempted, delivered).when(again).thenTypes('WebhookRedeliveryRequested');
+});
+
 test('of one whose end alone was kept the outcome is known, and nothing can be sent', () => {
   const { state, when } = given(webhookDelivery, examples.WebhookFailed);
   assert.equal([state?.status, state?.attempts, state?.facts], ['failed', 4, deliveryFacts]);

@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../harness.ts';
-import { type Client, receiptText } from '../support/client.ts';
-import { sharedService, type TestService } from '../support/service.ts';
+import { type Client, client, receiptText } from '../support/client.ts';
+import { sharedService, startService, type TestService, testSettings } from '../support/service.ts';
+import { createTenant } from '../support/tenant.ts';
 
 const test = suite('redaction over HTTP');
 let service: TestService;
@@ -100,6 +104,37 @@ test('it ends done: objects, addresses and bytes of webhooks are gone, and one w
   const again = await api.post(`/api/v1/webhook-deliveries/${first.id}/redeliver`);
   assert.equal([deliveries.length, again.body.code], [2, 'delivery-gone']);
   assert.is((await api.job({ sessionId: `ses_${id.slice(4)}` })).body.webhookDeliveryStatus, 'delivered');
+});
+
+test('until its webhooks are removed none is sent again, by whatever call [redaction-11]', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'intake-redelivery-'));
+  const { key } = await createTenant(testSettings(dataDir));
+  const whole = await startService({ DATA_DIR: dataDir });
+  const webhookUrl = `${whole.receiver.url}/again`;
+  const own = client(whole.url, key);
+  const { submissionId: id } = await own.process([receiptText()], { webhookUrl });
+  const list = `/api/v1/webhook-deliveries?sessionId=ses_${id.slice(4)}`;
+  const delivered = await eventually('its webhook', async () => {
+    const [one] = (await own.get(list)).body.data;
+    return one?.status === 'delivered' && one;
+  });
+  await whole.close();
+  // Nobody removes anything: the role that does is not played.
+  const waiting = await startService({ DATA_DIR: dataDir }, {}, ['api', 'projections', 'reactors']);
+  try {
+    const api = client(waiting.url, key);
+    assert.is((await api.post(at(id, '/redact'), basis)).status, 202);
+    const again = await api.post(`/api/v1/webhook-deliveries/${delivered.id}/redeliver`);
+    assert.equal([again.status, again.body.code], [410, 'delivery-gone']);
+    const from = new Date(Date.parse(delivered.createdAt) - 60_000).toISOString();
+    const range = { from, to: new Date(Date.now() + 60_000).toISOString(), eventType: delivered.eventType };
+    const many = await api.post('/api/v1/webhook-deliveries/redeliver', range);
+    assert.equal([many.status, many.body.count], [202, 0], many.text);
+    assert.is((await api.get(at(id))).body.redaction, 'requested');
+  } finally {
+    await waiting.close();
+    rmSync(dataDir, { recursive: true });
+  }
 });
 
 test('a second request has the same answer and changes nothing [redaction-2]', async () => {

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+import type { WebhookDeliveryEvent } from '../../domain/webhookDeliveryEvents.ts';
 import { deliveries, deliveryQueries } from '../../projections/deliveries.ts';
 import { foldPage } from '../../projections/engine/fold.ts';
 import { examples, logged } from '../controls/events.ts';

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../../domain/aggregates.ts';
-import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+import type { WebhookDeliveryEvent } from '../../domain/webhookDeliveryEvents.ts';
 import { endpointHealth } from '../../projections/endpointHealth.ts';
 import { examples, logged, timeOf, variants } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';

@@ -1,6 +1,6 @@
 import type { InvitationEvent } from '../../domain/invitation.ts';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+import type { WebhookDeliveryEvent } from '../../domain/webhookDeliveryEvents.ts';
 import { deliveries } from '../../projections/deliveries.ts';
 import { deliveryQueue } from '../../projections/deliveryQueue.ts';
 import { mailQueue } from '../../projections/mailQueue.ts';

@@ -1,10 +1,6 @@
 import * as assert from 'uvu/assert';
-import {
-  type Attempt,
-  deliveryIdOf,
-  webhookDelivery,
-  webhookDeliveryStream,
-} from '../../domain/webhookDelivery.ts';
+import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { type Attempt, deliveryIdOf } from '../../domain/webhookDeliveryEvents.ts';
 import { webhookEndpoint, webhookEndpointStream } from '../../domain/webhookEndpoint.ts';
 import type { Position } from '../../kernel/event.ts';
 import type { DeliveryItem } from '../../projections/deliveryQueue.ts';

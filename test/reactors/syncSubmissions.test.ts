@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
 import { submissionStream } from '../../domain/submission/submission.ts';
 import type { SubmissionSyncFailed } from '../../domain/submission/sync.ts';
-import type { Attempt } from '../../domain/webhookDelivery.ts';
+import type { Attempt } from '../../domain/webhookDeliveryEvents.ts';
 import type { Position } from '../../kernel/event.ts';
 import type { SyncItem } from '../../projections/syncQueue.ts';
 import { type SyncPorts, syncSubmission } from '../../reactors/syncSubmissions.ts';

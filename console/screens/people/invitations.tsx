@@ -10,11 +10,11 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { Mark } from '../../parts/marks.tsx';
 import { companyColumn } from '../../parts/office.tsx';
+import { RedactDialog } from '../../parts/redactDialog.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
 import { emailOf } from './person.tsx';
-import { RedactDialog } from './redactDialog.tsx';
 import type { Scope } from './scope.ts';
 
 const own = texts.people;

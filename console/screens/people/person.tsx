@@ -10,9 +10,9 @@ import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Mark } from '../../parts/marks.tsx';
 import { type OfficeDraft, OfficeFields, officeBody } from '../../parts/office.tsx';
+import { RedactDialog } from '../../parts/redactDialog.tsx';
 import { When } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
-import { RedactDialog } from './redactDialog.tsx';
 import type { Issued, Left, Scope } from './scope.ts';
 
 const own = texts.people;

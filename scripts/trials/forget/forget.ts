@@ -3,12 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { runIntake } from '../../../test/support/commandLine.ts';
 import { scanOf } from '../../../test/support/receipts.ts';
 import { lookIntoAnswers, lookIntoCommands, type Parameters } from './answers.ts';
-import { killWithin, notToldOnce, REQUEST, redacted } from './kills.ts';
+import { REQUEST, redacted } from './killed.ts';
+import { killWithin, notToldOnce } from './kills.ts';
 import type { Finds } from './look.ts';
 import { PLACES } from './places.ts';
 import { createPlants, type Planted } from './planted.ts';
 import { type Caller, plantControl, plantSubjects, type Subject, until } from './subjects.ts';
-import { foundBy, openWorld, SLOW, type World } from './world.ts';
+import { type Admitted, foundBy, openWorld, SLOW, type World } from './world.ts';
 
 /** What was found before a redaction, what is left at the moments after it, and what else is wrong. */
 export type Outcome = Readonly<{
@@ -36,7 +37,7 @@ export const forget = async (path: string, load: Load, say: Say): Promise<Outcom
   try {
     await world.start(SLOW);
     const callers = await world.admit();
-    const [key] = callers;
+    const [key, administrator, , anybody] = callers;
     const { url } = world.receiver;
     await key.post('/api/v1/webhook-endpoints', { url: `${url}/endpoint` });
     const control = await plantControl(key, createPlants(), `${url}/control`);
@@ -63,10 +64,21 @@ export const forget = async (path: string, load: Load, say: Say): Promise<Outcom
       for (const subject of subjects) await redacted(key, subject);
       await world.forgotten(plants.all());
     };
-    const left = await lookAgain(world, { planted: plants.all(), look, forgotten }, load, say);
-    const killed = await killWithin(world, key, load.kills, say);
+    const { left, silent: still } = await lookAgain(
+      world,
+      { planted: plants.all(), look, forgotten },
+      load,
+      say,
+    );
+    const killed = await killWithin(
+      world,
+      { key, administrator, anybody, hooks: addresses.receiver },
+      load.kills,
+      say,
+    );
     const faults = [
-      ...silent.map((path) => `nobody was answered GET ${path}`),
+      // A certificate is there once something is redacted.
+      ...silent.filter((path) => still.includes(path)).map((path) => `nobody was answered GET ${path}`),
       ...missing(before),
       ...untold,
       ...(await notToldOnce(world.receiver.requests, killed.subjects)),
@@ -99,12 +111,13 @@ type Again = Readonly<{
 
 const lookAgain = async (world: World, { planted, look, forgotten }: Again, { whole }: Load, say: Say) => {
   const left: (readonly [string, Finds])[] = [];
-  const note = async (when: string): Promise<void> => {
-    const { finds } = await look();
+  const note = async (when: string): Promise<readonly string[]> => {
+    const { finds, silent } = await look();
     left.push([when, finds]);
     say(`${when}: found in ${finds.size} places`);
+    return silent;
   };
-  await note('after the redaction');
+  const silent = await note('after the redaction');
   await succeed(world, 'projections', 'rebuild', '--all', '--json');
   if (whole) await note('after a rebuild');
   await world.stop();
@@ -121,7 +134,7 @@ const lookAgain = async (world: World, { planted, look, forgotten }: Again, { wh
   await succeed(world, 'restore-check');
   await world.start();
   await note('after a restore of the files alone');
-  return left;
+  return { left, silent };
 };
 
 const succeed = async ({ settings }: World, ...words: readonly string[]): Promise<void> => {
@@ -139,7 +152,7 @@ type Look = Readonly<{ finds: Finds; silent: readonly string[] }>;
 /** Looks everywhere for what was planted, by all that names the submissions now. */
 const everywhere = async (
   { settings, exports, look }: World,
-  callers: readonly [Caller, ...Caller[]],
+  callers: Admitted,
   subjects: readonly Subject[],
   planted: readonly Planted[],
   { whole }: Load,
@@ -147,9 +160,15 @@ const everywhere = async (
   const [key] = callers;
   const submission = `/api/v1/submissions/${subjects[0]?.submissionId}`;
   const { batchRef } = await key.get(submission);
+  const nobody = { ...REQUEST, clientSubmissionId: 'nobody' };
+  const { redactionId } = await key.post('/api/v1/redactions', nobody);
   return async () => {
     const finds: Finds = new Map();
-    const parameters = { ...(await namesOf(key, subjects)), batchRef: [batchRef] };
+    const parameters = {
+      ...(await namesOf(key, subjects)),
+      batchRef: [batchRef],
+      redactionId: [redactionId],
+    };
     const silent = await lookIntoAnswers(finds, callers, parameters, planted, exports);
     await lookIntoCommands(finds, settings, whole ? parameters : sampleOf(parameters), planted, exports);
     look(finds, planted);

@@ -1,48 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Received } from '../../receiver.ts';
+import { type Callers, type Victim, victims } from './killed.ts';
 import type { Finds } from './look.ts';
-import { createPlants } from './planted.ts';
-import { type Caller, type Subject, submitted, until } from './subjects.ts';
+import { type Subject, until } from './subjects.ts';
 import type { World } from './world.ts';
 
-/** The request of each redaction. */
-export const REQUEST = { reason: 'article 17', legalBasis: 'erasure_request', requestedBy: 'ticket 4711' };
-
-/** Waits until a redaction is done. */
-export const redacted = (key: Caller, { submissionId }: Subject): Promise<true> =>
-  until(`the redaction of ${submissionId}`, async () => {
-    const { redaction } = await key.get(`/api/v1/submissions/${submissionId}`);
-    return redaction === 'done';
-  });
+const KINDS = ['one', 'several', 'person'] as const;
 
 /**
- * Redacts one submission after the other, and kills the service at a moment within each but the first, which
- * says how long one takes. Gives what is left of them.
+ * Redacts a submission, all submissions of a person, and somebody who works in it, by turns: first without a
+ * kill, which says how long each takes, then with the service killed within each, at moments that are spread
+ * evenly over it. Gives what is left of them.
  */
-export const killWithin = async (world: World, key: Caller, kills: number, say: (line: string) => void) => {
+export const killWithin = async (
+  world: World,
+  callers: Callers,
+  kills: number,
+  say: (line: string) => void,
+) => {
   const left: Finds = new Map();
   const subjects: Subject[] = [];
-  let usualMs = 0;
-  for (let round = 0; round <= kills; round += 1) {
-    const plants = createPlants();
-    const input = { address: `${world.receiver.url}/hooks`, batchRef: plants.text('batchRef') };
-    const subject = await submitted(key, plants, 'killed', input);
+  const usualMs = { one: 0, several: 0, person: 0 };
+  const turns = Math.ceil(kills / KINDS.length);
+  for (let round = -KINDS.length; round < kills; round += 1) {
+    const kind = KINDS[(round + KINDS.length) % KINDS.length] ?? 'one';
+    const victim = await victims[kind](callers);
     const started = performance.now();
-    const request = () => key.post(`/api/v1/submissions/${subject.submissionId}/redact`, REQUEST);
-    if (round === 0) await request();
-    else await killDuring(world, request, Math.random() * usualMs);
-    await redacted(key, subject);
-    usualMs ||= performance.now() - started;
-    subjects.push(subject);
-    for (const [place, names] of await world.forgotten(plants.all()))
+    const moment = round < 0 ? null : (usualMs[kind] * (Math.floor(round / KINDS.length) + 0.5)) / turns;
+    if (moment === null) await victim.request();
+    else await killDuring(world, victim, moment);
+    await victim.done();
+    if (moment === null) usualMs[kind] = performance.now() - started;
+    subjects.push(...victim.subjects);
+    for (const [place, names] of await world.forgotten(victim.plants.all()))
       left.set(place, new Set([...(left.get(place) ?? []), ...names]));
-    say(`redaction ${round} of ${kills} with a kill: ${left.size} places hold something`);
+    const what = moment === null ? 'without a kill' : `killed after ${Math.round(moment)} ms`;
+    say(`redaction ${round + 1} of ${kills}, ${kind}, ${what}: ${left.size} places hold something`);
   }
   return { left, subjects };
 };
 
 /** Whoever had no answer asks again. */
-const killDuring = async (world: World, request: () => Promise<unknown>, ms: number): Promise<void> => {
+const killDuring = async (world: World, { request }: Victim, ms: number): Promise<void> => {
   const isAnswered = request().then(
     () => true,
     () => false,
@@ -52,7 +51,6 @@ const killDuring = async (world: World, request: () => Promise<unknown>, ms: num
   await world.start();
   if (!(await isAnswered)) await request();
 };
-
 /** Each redaction that is not told of under one identifier, once for its address. */
 export const notToldOnce = async (
   requests: readonly Received[],

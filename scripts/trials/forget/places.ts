@@ -18,6 +18,8 @@ export const PLACES: readonly string[] = [
   'GET /api/v1/submissions/{submissionId}/files/{fileId}/pages/{page}/words',
   'GET /api/v1/submissions/{submissionId}/fraud-matches',
   'GET /api/v1/submissions/{submissionId}/result',
+  'GET /api/v1/webhook-deliveries',
+  'GET /api/v1/webhook-deliveries/{deliveryId}',
   'evidence package/decisions.json',
   'evidence package/deliveries.json',
   'evidence package/deliveries/…',

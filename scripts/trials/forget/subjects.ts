@@ -66,10 +66,19 @@ type Files = readonly Readonly<{ content: string | Uint8Array; mimeType: string 
 
 export const SLUG = 'forgotten';
 
+/** Where its webhooks go, its batch, and members of its metadata. */
+type Sent = Readonly<{ address: string; batchRef: string; metadata?: object }>;
+
 /** Every text that a client can give at the opening of a session is one that nobody else has. */
-const sessionOf = (plants: Plants, who: string, address: string, batchRef: string, files: Files) => ({
+const sessionOf = (
+  plants: Plants,
+  who: string,
+  { address, batchRef, metadata = {} }: Sent,
+  files: Files,
+) => ({
   clientSubmissionId: plants.text(`${who}: clientSubmissionId`),
   metadata: {
+    ...metadata,
     [plants.text(`${who}: key of metadata`)]: plants.text(`${who}: metadata`),
     nested: [{ text: `"\\ü${plants.text(`${who}: metadata within`)}` }],
   },
@@ -112,15 +121,11 @@ export const submitted = async (
   caller: Caller,
   plants: Plants,
   who: string,
-  {
-    address,
-    batchRef,
-    files = receiptOf(plants, who),
-  }: Readonly<{ address: string; batchRef: string; files?: Files }>,
+  { files = receiptOf(plants, who), ...sent }: Sent & Readonly<{ files?: Files }>,
 ): Promise<Subject> => {
   const key = () => ({ 'idempotency-key': plants.text(`${who}: Idempotency-Key`) });
   const sessions = `/api/v1/workflows/${SLUG}/sessions`;
-  const session = await caller.post(sessions, sessionOf(plants, who, address, batchRef, files), key());
+  const session = await caller.post(sessions, sessionOf(plants, who, sent, files), key());
   for (const [index, { content, mimeType }] of files.entries()) {
     const { status } = await sendFile(session.uploads[index], content, mimeType);
     if (status !== 200) throw new Error(`the upload of ${who} was answered ${status}`);
@@ -189,13 +194,9 @@ export const plantSubjects = async (
 const LARGE = 104_857_601;
 
 /** A file that is sent in parts, of which only the last has come. */
-const unfinished = async (
-  caller: Caller,
-  plants: Plants,
-  { address, batchRef }: Readonly<{ address: string; batchRef: string }>,
-): Promise<Subject> => {
+const unfinished = async (caller: Caller, plants: Plants, sent: Sent): Promise<Subject> => {
   const who = 'unfinished';
-  const { files: _none, ...session } = sessionOf(plants, who, address, batchRef, []);
+  const { files: _none, ...session } = sessionOf(plants, who, sent, []);
   const file = { fileName: plants.text(`${who}: fileName`), mimeType: 'application/pdf', fileSize: LARGE };
   const { uploads, ...opened } = await caller.post(`/api/v1/workflows/${SLUG}/sessions`, {
     ...session,

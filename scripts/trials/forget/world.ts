@@ -11,6 +11,12 @@ import { type Finds, lookInto, lookIntoFolder } from './look.ts';
 import type { Planted } from './planted.ts';
 import { type Caller, callerOf, SLUG } from './subjects.ts';
 
+/**
+ * The callers: an API key, an administrator of its company, one of the platform, and whoever has no
+ * account.
+ */
+export type Admitted = readonly [key: Caller, administrator: Caller, platform: Caller, anybody: Caller];
+
 /** A service on a folder, its receiver, and what it wrote so far. */
 export type World = Readonly<{
   url: string;
@@ -29,11 +35,7 @@ export type World = Readonly<{
    * so.
    */
   restore(name?: string): void;
-  /**
-   * The callers: an API key, an administrator of its company, one of the platform, and whoever has no
-   * account.
-   */
-  admit(): Promise<readonly [Caller, ...Caller[]]>;
+  admit(): Promise<Admitted>;
   /** Adds what is found in the folder, in the temporary files and in what the service wrote. */
   look(finds: Finds, planted: readonly Planted[]): void;
   /**
@@ -142,11 +144,7 @@ const forgotten = async (found: () => Finds): Promise<Finds> => {
 
 const PASSWORD = 'correct horse battery staple';
 
-const admit = async (
-  url: string,
-  settings: Settings,
-  folder: string,
-): Promise<readonly [Caller, ...Caller[]]> => {
+const admit = async (url: string, settings: Settings, folder: string): Promise<Admitted> => {
   const path = join(folder, 'workflow.json');
   writeFileSync(path, JSON.stringify(definition));
   const answer = async (...words: readonly string[]) => {

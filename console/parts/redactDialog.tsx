@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { RedactRequest } from '../../../client/api.ts';
-import { ConfirmDialog } from '../../parts/dialog.tsx';
-import { choicesOf, LongTextField, SelectField, TextField } from '../../parts/formField.tsx';
-import { texts } from '../../texts.ts';
+import type { RedactRequest } from '../../client/api.ts';
+import { say, texts } from '../texts.ts';
+import { ConfirmDialog } from './dialog.tsx';
+import { choicesOf, LongTextField, SelectField, TextField } from './formField.tsx';
 
 const own = texts.people;
 const names = texts.certificate;
@@ -12,15 +12,18 @@ type RedactProps = Readonly<{
   /** What goes, and what stays. */
   text: string;
   stays: string;
+  /** What is to be typed before anything is done; nothing is without it. */
+  typed?: string;
   redact(basis: RedactRequest): Promise<void>;
   onClose(): void;
 }>;
 
-/** Asks why a person or an invitation is redacted, on which basis, and who asked for it; then redacts. */
-export const RedactDialog = ({ title, text, stays, redact, onClose }: RedactProps) => {
+/** Asks why something is redacted, on which basis, and who asked for it; then redacts. */
+export const RedactDialog = ({ title, text, stays, typed = '', redact, onClose }: RedactProps) => {
   const [reason, setReason] = useState('');
   const [legalBasis, setBasis] = useState<string>('erasure_request');
   const [requestedBy, setRequestedBy] = useState('');
+  const [again, setAgain] = useState('');
   const work = (): Promise<void> =>
     redact({
       reason: reason.trim(),
@@ -33,7 +36,7 @@ export const RedactDialog = ({ title, text, stays, redact, onClose }: RedactProp
       title={title}
       act={own.acts.redact.act}
       danger
-      isReady={reason.trim() !== ''}
+      isReady={reason.trim() !== '' && again === typed}
       work={work}
       onClose={onClose}
     >
@@ -58,6 +61,14 @@ export const RedactDialog = ({ title, text, stays, redact, onClose }: RedactProp
         value={requestedBy}
         onInput={setRequestedBy}
       />
+      {typed !== '' && (
+        <TextField
+          label={say(own.typeAgain, { name: typed })}
+          value={again}
+          autocomplete="off"
+          onInput={setAgain}
+        />
+      )}
     </ConfirmDialog>
   );
 };
