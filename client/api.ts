@@ -4940,11 +4940,7 @@ export interface components {
         JudgedField: {
             /** @example total */
             name: string;
-            /**
-             * @example exact
-             * @enum {string}
-             */
-            verdict: "exact" | "normalised" | "missing" | "wrong";
+            verdict: components["schemas"]["ReadingVerdict"];
             /** @example true */
             isFound: boolean;
             /**
@@ -5814,6 +5810,11 @@ export interface components {
             data: components["schemas"]["ReadModelStatus"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /**
+         * @example exact
+         * @enum {string}
+         */
+        ReadingVerdict: "exact" | "normalised" | "missing" | "wrong";
         Ready: {
             /** @constant */
             status: "ready";
@@ -9109,6 +9110,7 @@ export type ReadModelLag = components['schemas']['ReadModelLag'];
 export type ReadModelState = components['schemas']['ReadModelState'];
 export type ReadModelStatus = components['schemas']['ReadModelStatus'];
 export type ReadModelStatuses = components['schemas']['ReadModelStatuses'];
+export type ReadingVerdict = components['schemas']['ReadingVerdict'];
 export type Ready = components['schemas']['Ready'];
 export type ReasonRequest = components['schemas']['ReasonRequest'];
 export type Rebuilding = components['schemas']['Rebuilding'];

@@ -125,9 +125,12 @@ export const EvaluationFigures = Type.Object({
   ),
 });
 
+/** How a value was read. */
+export const ReadingVerdict = example(oneOf(verdicts), 'exact');
+
 export const JudgedField = Type.Object({
   name: example(Type.String(), 'total'),
-  verdict: example(oneOf(verdicts), 'exact'),
+  verdict: ReadingVerdict,
   isFound: example(Type.Boolean(), true),
   confidence: example(Share, 0.93),
 });
