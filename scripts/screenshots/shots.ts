@@ -21,7 +21,7 @@ const to = async (page: Page, at: URL, path: string): Promise<void> => {
 const submission = async (page: Page, at: URL, name: string, view: string): Promise<void> => {
   await to(page, at, `/submissions?clientSubmissionId=${name}`);
   await page.getByRole('link', { name }).click();
-  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.waitForURL(/\/submissions\/sub_/);
   await to(page, at, `${new URL(page.url()).pathname.replace('/console', '')}?view=${view}`);
 };
 
