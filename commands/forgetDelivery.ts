@@ -1,21 +1,20 @@
 import { redactionSubject } from '../domain/streamNames.ts';
 import { webhookDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
 import { endsDelivery, type WebhookDeliveryEvent } from '../domain/webhookDeliveryEvents.ts';
-import { StoreUnavailable } from '../kernel/errors.ts';
-import { causedBy, type Position, type Recorded } from '../kernel/event.ts';
+import { causedBy, type Recorded } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Handle } from './handle.ts';
+import { type Progress, untilShown } from './untilShown.ts';
 
 type Ports = Readonly<{
   log: Pick<EventLog, 'load' | 'truncate'>;
   handle: Handle;
-  progress: Readonly<{ reached(position: Position, timeoutMs: number): Promise<boolean> }>;
+  progress: Progress;
   destroyKey(subject: string, eventId: string): Promise<void>;
   compact?: (() => Promise<void>) | undefined;
 }>;
 
 const ACTOR = { kind: 'system', id: 'retention' } as const;
-const BEHIND_MS = 10_000;
 
 /**
  * Truncates a delivery to its last event, which has the outcome and all routing facts, if it ended before a
@@ -45,8 +44,8 @@ const removeAddress = async (
   const context = { actor: ACTOR, ...causedBy(last) };
   const { stream } = last;
   const { position, revision } = await handle(webhookDelivery, stream, { type: 'RedactDelivery' }, context);
-  if (!(await progress.reached(position, BEHIND_MS)))
-    throw new StoreUnavailable('an address waits to be removed until the read models have caught up');
+  const waits = 'an address waits to be removed until the read models have caught up';
+  await untilShown(progress, position, waits);
   await destroyKey(redactionSubject(submissionId), last.id);
   await compact?.();
   return revision;

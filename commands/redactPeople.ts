@@ -2,7 +2,6 @@ import { type InvitationEvent, invitation, invitationStream } from '../domain/in
 import { type Basis, redactedBefore, withItsPerson } from '../domain/redactionBasis.ts';
 import { present, type User, type UserEvent, user, userStream } from '../domain/user.ts';
 import { userEmail, userEmailStream } from '../domain/userEmail.ts';
-import { StoreUnavailable } from '../kernel/errors.ts';
 import { type EventOf, type Position, REDACTED, type Recorded } from '../kernel/event.ts';
 import { whyUnusable } from './completeInvitation.ts';
 import type { Finish } from './finishInvitation.ts';
@@ -10,6 +9,7 @@ import type { Requested } from './forgetAgain.ts';
 import { type Context, redactor } from './handle.ts';
 import type { IdentityPorts } from './invite.ts';
 import { load, loadStream } from './load.ts';
+import { type Progress, untilShown } from './untilShown.ts';
 
 type Ports = IdentityPorts &
   Readonly<{
@@ -18,7 +18,7 @@ type Ports = IdentityPorts &
     disableAgain(userId: string, context: Context): Promise<void>;
     /** The invitations of a user, and those of an e-mail, as the read model has them. */
     invitationsOf(userId: string, email: string): Promise<readonly string[]>;
-    progress: Readonly<{ reached(position: Position, timeoutMs: number): Promise<boolean> }>;
+    progress: Progress;
     destroyKey(subject: string, eventId: string): Promise<void>;
   }>;
 
@@ -27,9 +27,6 @@ export type RedactPeople = ReturnType<typeof redactPeople>;
 
 type UserRedacted = Recorded<EventOf<UserEvent, 'UserRedacted'>>;
 type InvitationRedacted = Recorded<EventOf<InvitationEvent, 'InvitationRedacted'>>;
-
-/** How long a redaction waits for the read models. */
-const BEHIND_MS = 10_000;
 
 /**
  * Redaction of people and of invitations. The event is the promise: from it on nothing private is shown. Then
@@ -95,9 +92,8 @@ export const redactPeople = (ports: Ports) => {
 
   /** The invitations of a user's e-mail. Nobody invites it before it is released. */
   const invitationsOf = async ({ userId, email }: User): Promise<readonly string[]> => {
-    const head = await log.head();
-    if (head !== null && !(await ports.progress.reached(head, BEHIND_MS)))
-      throw new StoreUnavailable('a redaction waits until the read models show who was invited');
+    const waits = 'a redaction waits until the read models show who was invited';
+    await untilShown(ports.progress, await log.head(), waits);
     return ports.invitationsOf(userId, email);
   };
 

@@ -5,26 +5,22 @@ import {
   subjectRedaction,
   subjectRedactionStream,
 } from '../domain/subjectRedaction.ts';
-import { StoreUnavailable } from '../kernel/errors.ts';
-import type { Position } from '../kernel/event.ts';
 import type { NameOf } from '../kernel/hmac.ts';
 import type { Mode } from '../kernel/scope.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Context, Handle } from './handle.ts';
+import { type Progress, untilShown } from './untilShown.ts';
 
 type Scope = Readonly<{ companyId: string; mode: Mode }>;
 
 type Ports = Readonly<{
   handle: Handle;
   log: Pick<EventLog, 'head'>;
-  progress: Readonly<{ reached(position: Position, timeoutMs: number): Promise<boolean> }>;
+  progress: Progress;
   nameOf: NameOf;
   /** The submissions of a person, newest first, at most so many. */
   submissionsOf(scope: Scope, subject: Subject, max: number): Promise<readonly string[]>;
 }>;
-
-/** How long a request waits for the read models. */
-const BEHIND_MS = 10_000;
 
 /**
  * Requests that all submissions of a person are redacted, of those that the log has now the newest 10,000;
@@ -34,9 +30,8 @@ export const redactSubject =
   ({ handle, log, progress, nameOf, submissionsOf }: Ports) =>
   async (scope: Scope, subject: Subject, basis: Basis, ulid: string, context: Context) => {
     const { companyId, mode } = scope;
-    const head = await log.head();
-    if (head !== null && !(await progress.reached(head, BEHIND_MS)))
-      throw new StoreUnavailable('a redaction waits until the read models show all submissions of a person');
+    const waits = 'a redaction waits until the read models show all submissions of a person';
+    await untilShown(progress, await log.head(), waits);
     const redactionId = `red_${ulid}`;
     const named = JSON.stringify([subject.clientSubmissionId, subject.metadata]);
     const request = {

@@ -1,12 +1,9 @@
 import type { EndpointClosed } from '../commands/giveUpDeliveries.ts';
+import { untilShown } from '../commands/untilShown.ts';
 import { webhookEndpoint } from '../domain/webhookEndpoint.ts';
-import { StoreUnavailable } from '../kernel/errors.ts';
 import type { Recorded } from '../kernel/event.ts';
 import type { Progress } from '../projections/engine/progress.ts';
 import type { Reactor } from './engine/reactor.ts';
-
-/** How long a reaction waits for the read models. */
-const BEHIND_MS = 10_000;
 
 /**
  * The pending deliveries of an endpoint end when it is disabled or deleted (endpoints-13). Those that were
@@ -21,10 +18,8 @@ export const endDeliveries = (
   prefixes: [webhookEndpoint.category],
   handles: ['WebhookEndpointDisabled', 'WebhookEndpointDeleted'],
   react: async (event, signal) => {
-    if (!(await progress.reached(event.position, BEHIND_MS)))
-      throw new StoreUnavailable(
-        'the read models are behind the log: deliveries to be given up wait for them',
-      );
+    const waits = 'the read models are behind the log: deliveries to be given up wait for them';
+    await untilShown(progress, event.position, waits);
     await giveUp(event, signal);
   },
 });

@@ -1,5 +1,6 @@
 import { redactor } from '../commands/handle.ts';
 import type { redactDeliveries } from '../commands/redactDeliveries.ts';
+import { untilShown } from '../commands/untilShown.ts';
 import { type BatchEvent, batch, batchStream } from '../domain/batch.ts';
 import type { RedactionRequested } from '../domain/submission/redaction.ts';
 import { submission } from '../domain/submission/submission.ts';
@@ -27,9 +28,6 @@ type Ports = Readonly<{
   destroyKey(subject: string, eventId: string): Promise<void>;
 }>;
 
-/** How long a reaction waits for the read models. */
-const BEHIND_MS = 10_000;
-
 /**
  * What a completed batch keeps of its name and of an address is removed once the redaction of each of its
  * sessions was requested (batches-16). Whichever comes last, that request or the completion, finds the other.
@@ -53,10 +51,8 @@ export const forgetBatches = (ports: Ports): Reactor<Causing> => ({
 });
 
 /** After this the read models have the event. */
-const shown = async ({ progress }: Ports, position: Position): Promise<void> => {
-  if (!(await progress.reached(position, BEHIND_MS)))
-    throw new StoreUnavailable('a batch waits to be forgotten until the read models have caught up');
-};
+const shown = ({ progress }: Ports, position: Position): Promise<void> =>
+  untilShown(progress, position, 'a batch waits to be forgotten until the read models have caught up');
 
 /** Each step is harmless when it is repeated. */
 const forget = async (

@@ -1,8 +1,8 @@
 import { redactor } from '../commands/handle.ts';
 import type { RedactPeople } from '../commands/redactPeople.ts';
+import { untilShown } from '../commands/untilShown.ts';
 import { type InvitationEvent, invitation } from '../domain/invitation.ts';
 import { type UserEvent, user } from '../domain/user.ts';
-import { StoreUnavailable } from '../kernel/errors.ts';
 import { causedBy, type EventOf } from '../kernel/event.ts';
 import type { Progress } from '../projections/engine/progress.ts';
 import type { DocumentStore } from '../stores/documents/port.ts';
@@ -15,9 +15,6 @@ type Ports = Readonly<{
   progress: Pick<Progress, 'reached'>;
   documents: Pick<DocumentStore, 'compact'>;
 }>;
-
-/** How long a reaction waits for the read models. */
-const BEHIND_MS = 10_000;
 
 /**
  * What is private of redacted people and invitations is removed, also where the request was cut short, and
@@ -32,8 +29,8 @@ export const forgetPeople = ({ redactPeople, progress, documents }: Ports): Reac
     const context = { actor: redactor, ...causedBy(event) } as const;
     if (event.type === 'UserRedacted') await redactPeople.forgetUser(event.data.userId, context);
     else await redactPeople.forgetInvitation(event.data.invitationId);
-    if (!(await progress.reached(event.position, BEHIND_MS)))
-      throw new StoreUnavailable('a redaction waits until the read models no longer show what it removes');
+    const waits = 'a redaction waits until the read models no longer show what it removes';
+    await untilShown(progress, event.position, waits);
     await documents.compact?.();
   },
 });
