@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { type Band, bandsOf } from '../../domain/evaluation/report.ts';
 import type { OutputField } from '../../domain/workflow.ts';
 import { notationOf } from '../../processing/fields/notation.ts';
 import { convert } from '../../processing/fields/readings.ts';
@@ -42,17 +43,10 @@ export const comparable = ({ type }: Pick<OutputField, 'type'>, text: string): s
   return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
 };
 
-/** The share that was right of the fields reported with a confidence from `from` up to below `to`. */
-export type Band = Readonly<{ from: number; to: number; count: number; right: number }>;
-
-const EDGES = [0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1.01];
-
 /** How far confidences can be trusted: of those that found a value, in bands. */
 export const calibration = (judged: readonly Judged[]): readonly Band[] =>
-  EDGES.slice(1).map((to, index) => {
-    const from = EDGES[index] ?? 0;
-    const within = judged.filter(
-      ({ found, confidence }) => found !== '' && confidence >= from && confidence < to,
-    );
-    return { from, to, count: within.length, right: within.filter(({ exact }) => exact).length };
-  });
+  bandsOf(
+    judged
+      .filter(({ found }) => found !== '')
+      .map(({ confidence, exact }) => ({ confidence, isRight: exact })),
+  );

@@ -1,8 +1,9 @@
 import { table } from '../../cli/table.ts';
+import type { Band } from '../../domain/evaluation/report.ts';
 import type { OutputField } from '../../domain/workflow.ts';
 import type { Plot } from '../../http/engine/plot.ts';
 import { median } from '../measure.ts';
-import { type Band, calibration, type Judged } from './judge.ts';
+import { calibration, type Judged } from './judge.ts';
 import type { Answer } from './service.ts';
 import type { Plain } from './yardstick.ts';
 
@@ -89,21 +90,21 @@ const ALL = '(all)';
 
 /** How often confidences were right. */
 export const trust = (measured: readonly Measured[]): string =>
-  table(bandsOf(measured), {
-    CONFIDENCE: ({ from, to }: Band) => `${from.toFixed(2)} to ${Math.min(1, to).toFixed(2)}`,
+  table(calibrationOf(measured), {
+    CONFIDENCE: ({ from, to }: Band) => `${from.toFixed(2)} to ${to.toFixed(2)}`,
     FIELDS: ({ count }: Band) => String(count),
     RIGHT: ({ count, right }: Band) => share(right, count),
   });
 
-const bandsOf = (measured: readonly Measured[]): readonly Band[] =>
+const calibrationOf = (measured: readonly Measured[]): readonly Band[] =>
   calibration(measured.flatMap(({ ours }) => ours));
 
 /** The share that was right by the confidence that was reported, each point with its count. */
 export const calibrationPlot = (readers: Readonly<Record<string, readonly Measured[]>>): Plot => {
   const filled = Object.entries(readers).map(
-    ([name, measured]) => [name, bandsOf(measured).filter(({ count }) => count > 0)] as const,
+    ([name, measured]) => [name, calibrationOf(measured).filter(({ count }) => count > 0)] as const,
   );
-  const middle = ({ from, to }: Band): number => Math.round(50 * (from + Math.min(1, to)));
+  const middle = ({ from, to }: Band): number => Math.round(50 * (from + to));
   const points = (bands: readonly Band[]) =>
     bands.map((band) => [middle(band), (100 * band.right) / band.count] as const);
   return {

@@ -43,7 +43,11 @@ export const figuresOf = (sides: readonly Side[], { required, reviewBelow }: Mea
     fields: [...groupBy(reads, ({ name }) => name)].map(([name, all]) =>
       fieldFigures(name, all, reviewBelow),
     ),
-    calibration: calibrationOf(reads),
+    calibration: bandsOf(
+      reads
+        .filter(({ isFound }) => isFound)
+        .map((read) => ({ confidence: read.confidence, isRight: isRight(read) })),
+    ),
     approved: intervalOf(approved.length, sides.length),
     wrongApproved: intervalOf(wrong.length, approved.length),
   };
@@ -61,13 +65,15 @@ const fieldFigures = (name: string, reads: readonly FieldRead[], reviewBelow: nu
 
 const EDGES = [0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1.01];
 
-const calibrationOf = (reads: readonly FieldRead[]): readonly Band[] =>
+/** How far confidences can be trusted: values that were found, in bands of their confidence. */
+export const bandsOf = (
+  found: readonly Readonly<{ confidence: number; isRight: boolean }>[],
+): readonly Band[] =>
   EDGES.slice(1).map((to, index) => {
     const from = EDGES[index] ?? 0;
-    const within = reads.filter(
-      ({ isFound, confidence }) => isFound && confidence >= from && confidence < to,
-    );
-    return { from, to: Math.min(1, to), count: within.length, right: within.filter(isRight).length };
+    const within = found.filter(({ confidence }) => confidence >= from && confidence < to);
+    const right = within.filter((one) => one.isRight);
+    return { from, to: Math.min(1, to), count: within.length, right: right.length };
   });
 
 /** A field that two versions read differently; null where one of them has no such field. */
