@@ -94,24 +94,21 @@ const readOne = async (
   const found = fold(submission, events);
   const truth = found && unlessRedacted(found.extractedData);
   if (!found || !truth) return { submissionId, reason: 'redacted' };
-  const attempt = () => read(found, state, readAtOf(events), signal);
-  const now = await attempt()
-    .catch((error: unknown) =>
-      error instanceof TransientFailure && !signal.aborted ? attempt() : fail(error),
-    )
-    .catch((error: unknown) => {
+  const attempt = async (left: number): Promise<Reading | null> => {
+    try {
+      return await read(found, state, readAtOf(events), signal);
+    } catch (error) {
       if (!(error instanceof TransientFailure) || signal.aborted) throw error;
+      if (left > 0) return attempt(left - 1);
       report.warn('a submission is left out of an evaluation', { submissionId, err: error });
       return null;
-    });
+    }
+  };
+  const now = await attempt(1);
   if (now === null) return { submissionId, reason: 'unavailable' };
   const isChecked = events.some(({ type }) => type === 'SubmissionApproved');
   const { version } = found.workflow;
   return compare({ submissionId, version, isChecked, truth, then: readingOf(found, truth), now });
-};
-
-const fail = (error: unknown): never => {
-  throw error;
 };
 
 /** When the machine read it; where it never did, when it came. */

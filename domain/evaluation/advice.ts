@@ -34,23 +34,14 @@ export const advise = (reads: readonly Read[], maxWrong: number): Advice => {
   return { total: reads.length, needed, threshold };
 };
 
-/** What a given threshold comes to on a set. */
-export const thresholdAt = (reads: readonly Read[], reviewBelow: number): Threshold => {
-  const above = reads.filter(({ confidence }) => confidence >= reviewBelow);
-  return thresholdOf(reviewBelow, above.length, above.filter(({ isWrong }) => isWrong).length);
-};
-
 function* thresholdsOf(reads: readonly Read[]): Generator<Threshold> {
   const sorted = reads.toSorted((one, other) => other.confidence - one.confidence);
   let wrong = 0;
   for (const [index, { confidence, isWrong }] of sorted.entries()) {
     if (isWrong) wrong += 1;
     // All of the same confidence are above it, or none is.
-    if (sorted[index + 1]?.confidence !== confidence) yield thresholdOf(confidence, index + 1, wrong);
+    if (sorted[index + 1]?.confidence === confidence) continue;
+    const approved = index + 1;
+    yield { reviewBelow: confidence, approved, wrong, atMost: upperBound(wrong, approved, ALPHA) };
   }
 }
-
-const thresholdOf = (reviewBelow: number, approved: number, wrong: number): Threshold => ({
-  ...{ reviewBelow, approved, wrong },
-  atMost: approved === 0 ? 1 : upperBound(wrong, approved, ALPHA),
-});

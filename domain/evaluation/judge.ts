@@ -1,5 +1,5 @@
 import { closed, meaning, type Of, oneOf, share, Type, text, whole } from '../../kernel/schema.ts';
-import type { ExtractedData, FieldValue } from '../submission/processingResult.ts';
+import type { CellValue, ExtractedData, FieldValue, TableRow } from '../submission/processingResult.ts';
 
 /**
  * How a value was read: `normalised` is right but for case, blanks and punctuation; `missing` was not found;
@@ -51,7 +51,7 @@ export const compare = ({ truth, then, now, ...rest }: Judged): Comparison => ({
   ...rest,
   before: sideOf(truth, then),
   after: sideOf(truth, now),
-  changed: Object.keys(truth).filter((name) => valueIn(then.values, name) !== valueIn(now.values, name)),
+  changed: Object.keys(truth).filter((name) => !isSame(valueIn(then, name), valueIn(now, name))),
 });
 
 const sideOf = (truth: ExtractedData, { values, confidences, confidence, reasons }: Reading): Side => ({
@@ -59,22 +59,39 @@ const sideOf = (truth: ExtractedData, { values, confidences, confidence, reasons
   fields: Object.entries(truth)
     .filter(([name]) => Object.hasOwn(values, name))
     .map(([name, right]) => {
-      const found = valueIn(values, name) ?? null;
+      const found = values[name] ?? null;
       const isFound = found !== null;
       const sure = isFound && Object.hasOwn(confidences, name) ? (confidences[name] ?? 0) : 0;
       return { name, verdict: verdictOf({ truth: right, found }), isFound, confidence: sure };
     }),
 });
 
-const valueIn = (values: ExtractedData, name: string): FieldValue | undefined =>
+const valueIn = ({ values }: Reading, name: string): FieldValue | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
 /** Judges a value that was read. */
 export const verdictOf = ({ truth, found }: Readonly<{ truth: FieldValue; found: FieldValue }>): Verdict => {
-  if (found === truth) return 'exact';
+  if (isSame(found, truth)) return 'exact';
   if (found === null) return 'missing';
-  return comparable(found) === comparable(truth) ? 'normalised' : 'wrong';
+  return isSame(found, truth, comparable) ? 'normalised' : 'wrong';
 };
 
-const comparable = (value: FieldValue): FieldValue =>
-  typeof value === 'string' ? value.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '') : value;
+type Spell = (cell: CellValue) => CellValue;
+
+/** Whether two values are the same, tables by their rows; undefined where a version has no such field. */
+const isSame = (one: FieldValue | undefined, other: FieldValue | undefined, spell?: Spell): boolean =>
+  textOf(one, spell) === textOf(other, spell);
+
+const textOf = (value: FieldValue | undefined, spell: Spell = (cell) => cell): string | undefined => {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(spell(value));
+  // Whoever made a row may have named its columns in another order.
+  const cellsOf = (row: TableRow) =>
+    Object.keys(row)
+      .sort()
+      .map((column) => [column, spell(row[column] ?? null)]);
+  return JSON.stringify(value.map(cellsOf));
+};
+
+const comparable: Spell = (cell) =>
+  typeof cell === 'string' ? cell.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '') : cell;

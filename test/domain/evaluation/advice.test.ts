@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { advise, type Read, thresholdAt } from '../../../domain/evaluation/advice.ts';
+import { advise, type Read } from '../../../domain/evaluation/advice.ts';
 import { intervalOf, upperBound } from '../../../domain/evaluation/intervals.ts';
 import { suite } from '../../harness.ts';
 
@@ -49,10 +49,9 @@ test('none is advised on a set that is too small, or that has wrong ones at the 
 });
 
 test('what a threshold comes to counts all of its own confidence', () => {
-  const set = [...reads(10, 0.9, 5), ...reads(10, 0.8)];
-  const { approved, wrong } = thresholdAt(set, 0.9);
-  assert.equal([approved, wrong], [10, 2]);
-  assert.is(thresholdAt(set, 0.95).atMost, 1);
+  const { threshold } = advise(reads(10, 0.9, 5), 0.6);
+  assert.equal([threshold?.reviewBelow, threshold?.approved, threshold?.wrong], [0.9, 10, 2]);
+  near(threshold?.atMost, upperBound(2, 10), 1e-9);
 });
 
 test('an advised threshold holds on sets that it has not seen, in nineteen of twenty', () => {

@@ -22,6 +22,29 @@ test('a value is exact, right but for its spelling, missing or wrong', () => {
     assert.is(verdictOf({ truth, found }), verdict, `${truth}, ${found}`);
 });
 
+test('a table is judged by what its rows hold, and differs where a cell does', () => {
+  const row = (description: string, amount: number) => ({ description, amount });
+  const truth = [row('Steel bolts', 9.5), row('Brass nuts', 3)];
+  for (const [found, verdict] of [
+    [[row('Steel bolts', 9.5), row('Brass nuts', 3)], 'exact'],
+    [[row('STEEL BOLTS', 9.5), row('brass-nuts', 3)], 'normalised'],
+    [[row('Steel bolts', 9.5)], 'wrong'],
+    [[row('Steel bolts', 9.5), row('Brass nuts', 30)], 'wrong'],
+    [null, 'missing'],
+  ] as const)
+    assert.is(verdictOf({ truth, found }), verdict, JSON.stringify(found));
+  const items = (amount: number) => read({ items: [row('Steel bolts', 9.5), row('Brass nuts', amount)] });
+  const judged = (now: Reading) =>
+    compare({
+      ...{ submissionId: 'a', version: 1, isChecked: true },
+      truth: { items: truth },
+      then: items(3),
+      now,
+    });
+  assert.equal(judged(items(3)).changed, []);
+  assert.equal(judged(items(4)).changed, ['items']);
+});
+
 const TRUTH = { company: 'ACME', total: 10, address: 'x' };
 const MEASURED = { required: ['company', 'total'], reviewBelow: 0.8 };
 
