@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
+import { once } from '../../../kernel/once.ts';
 import { Unreadable } from '../../errors.ts';
 import type { Coloured, Size } from '../../picture/pixels.ts';
 
@@ -94,8 +97,7 @@ const onPage = async <T>(
   number: number,
   work: (page: PDFiumPage) => Promise<T>,
 ): Promise<T | null> => {
-  // For each page anew: nothing that one file does to its memory can show in another's picture.
-  const library = await PDFiumLibrary.init();
+  const library = await startLibrary();
   try {
     const document = await library.loadDocument(bytes);
     return number > document.getPageCount() ? null : await work(document.getPage(number - 1));
@@ -103,6 +105,29 @@ const onPage = async <T>(
     throw new Unreadable(`Page ${number} of "${label}" can't be drawn: download the file.`, { cause: error });
   }
 };
+
+/** For each page anew: nothing that one file does to its memory can show in another's picture. */
+const startLibrary = async (): Promise<PDFiumLibrary> => {
+  const compiled = await compiledLibrary();
+  return PDFiumLibrary.init({
+    instantiateWasm: (imports, started) => {
+      const instance = new WebAssembly.Instance(compiled, imports);
+      started(instance);
+      return instance.exports;
+    },
+  });
+};
+
+/** What the types of Node.js leave out. */
+declare const WebAssembly: Readonly<{
+  compile: (bytes: Uint8Array) => Promise<object>;
+  Instance: new (compiled: object, imports: object) => Readonly<{ exports: object }>;
+}>;
+
+/** To compile it takes longer than to draw a page. */
+const compiledLibrary = once(async () =>
+  WebAssembly.compile(await readFile(fileURLToPath(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm')))),
+);
 
 /** In whole pixels, at least one each way. */
 const fitted = (page: Size, limits: Size): Size => {
