@@ -26,7 +26,7 @@ export const tableFinder = (pages: readonly Page[], notation: Notation) => {
   const layout = layoutOf(lines);
   const printed = [...groupBy(lines, ({ place }) => `${place.fileId} ${place.page}`).values()].map(
     (own): PrintedPage => ({
-      sheet: { ...pick(own[0]?.place) },
+      sheet: sheetOf(own[0]?.place),
       cells: own.flatMap((line) => layout.cellsOf(line)),
     }),
   );
@@ -37,7 +37,8 @@ export const tableFinder = (pages: readonly Page[], notation: Notation) => {
   };
 };
 
-const pick = (place: Page['lines'][number]['place'] | undefined): PrintedPage['sheet'] => {
+/** The page that a line stands on. */
+const sheetOf = (place: Page['lines'][number]['place'] | undefined): PrintedPage['sheet'] => {
   const { fileId = '', page = 1, size = null } = place ?? {};
   return { fileId, page, size };
 };
@@ -105,19 +106,19 @@ const proofOf = (columns: readonly OutputColumn[], { cells }: ReadRow): Proof =>
   const all = factors.flatMap((column) => column ?? []);
   if (typeof quantity !== 'number' || typeof price !== 'number' || typeof amount !== 'number')
     return { proven: [], refuted: [] };
-  const isRight = Math.abs(quantity * price - amount) <= CENT * Math.max(1, Math.abs(quantity)) + SLACK;
+  const isRight = Math.abs(quantity * price - amount) <= HALF_CENT * Math.max(1, Math.abs(quantity)) + SLACK;
   return isRight ? { proven: all, refuted: [] } : { proven: [], refuted: all };
 };
 
 /** Half of a hundredth, by which each price may be rounded; and what binary fractions lose. */
-const [CENT, SLACK] = [0.005, 1e-6];
+const [HALF_CENT, SLACK] = [0.005, 1e-6];
 
 /** Whether the amounts of all rows are one of the document's sums; null where it names none. */
 const balanceOf = (columns: readonly OutputColumn[], rows: readonly ReadRow[], sums: readonly number[]) => {
   const column = columns.find((one) => kindOf(one) === 'amount' && isNumeric(one.type));
   if (!column || sums.length === 0) return { column: null, isEven: null };
   const sum = rows.reduce((before, { cells }) => before + Number(cells.get(column)?.value ?? 0), 0);
-  return { column, isEven: sums.some((one) => Math.abs(one - sum) <= CENT + SLACK) };
+  return { column, isEven: sums.some((one) => Math.abs(one - sum) <= HALF_CENT + SLACK) };
 };
 
 /** The sums that were found: with and without tax, and one less the other. */
@@ -136,7 +137,7 @@ const validIn = (columns: readonly OutputColumn[], rows: readonly ReadRow[]) => 
     columns.flatMap((column) => {
       const pattern = column.validation?.pattern;
       if (pattern === undefined || !isFreeText(column.type)) return [];
-      const texts = rows.flatMap(({ cells }) => String(cells.get(column)?.value ?? ''));
+      const texts = rows.map(({ cells }) => String(cells.get(column)?.value ?? ''));
       return [[column, new Set(matching(pattern, texts))] as const];
     }),
   );
