@@ -47,7 +47,7 @@ export const edgesBroken = [
     ['subjects-10', 'found.companyId === caller.companyId', 'true'],
   ]),
   mutantsOf('commands/redactSubject.ts', [
-    ['subjects-6', 'await untilShown(progress', 'void untilShown(progress'],
+    ['subjects-6', 'await log.head(), waits', 'null, waits'],
     ['subjects-9', "nameOf('subject', companyId, mode, named)", 'named'],
   ]),
   mutantsOf('reactors/redactSubjects.ts', [
