@@ -40,6 +40,12 @@ export const userId = identifier('usr', 'user');
 /** An invitation's identifier. */
 export const invitationId = identifier('inv', 'invite');
 
+/** An evaluation's identifier. */
+export const evaluationId = matching(
+  new RegExp(`^evl_${ULID}$`),
+  'It must be evl_ and 26 lower-case characters. `intake evaluate` prints it.',
+);
+
 /** A submission's identifier or its session's. */
 export const submissionId = matching(
   new RegExp(`^(sub|ses)_${ULID}$`),

@@ -1,7 +1,7 @@
 import { outputTypesOf } from '../domain/outputTypes.ts';
 import type { CatalogDocument } from '../projections/workflowCatalog.ts';
 import type { WorkflowDefinition } from '../schemas/workflowDefinition.ts';
-import { companyId, slug, version } from './arguments.ts';
+import { companyId, evaluationId, slug, version } from './arguments.ts';
 import { type Command, type Common, group, leaf } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
 import { readJsonFile } from './jsonFile.ts';
@@ -14,9 +14,12 @@ export const addWorkflowCommands = (program: Command, runtime: Runtime): void =>
   const workflow = group(program, 'workflow', 'workflows: publish them, and let companies use them');
   leaf(workflow, 'publish', 'publish a definition (JSON) as the next version of its slug', [
     'intake workflow publish receipt.json',
+    'intake workflow publish receipt.json --evaluation evl_01hv6x3m8q2r5t7w9y0a1b2c3d',
     'intake workflow publish receipt.json --json | jq .version',
   ])
     .argument('<file>', 'the definition: docs/workflows.md')
+    .option('--evaluation <id>', 'the evaluation of it, for the gate of the newest version', evaluationId)
+    .option('--force <reason>', 'publish it although that gate refuses it; the reason is kept')
     .action(publish(runtime));
   leaf(workflow, 'assign', 'let a company open sessions', [
     'intake workflow assign receipt --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d',
@@ -43,9 +46,11 @@ export const addWorkflowCommands = (program: Command, runtime: Runtime): void =>
   ]).action(onStores(runtime, list));
 };
 
+type Publishing = Common & Readonly<{ evaluation?: string; force?: string }>;
+
 const publish =
   (runtime: Runtime) =>
-  async (file: string, options: Common): Promise<void> => {
+  async (file: string, options: Publishing): Promise<void> => {
     const { definitionProblems } = await import('../schemas/definitionProblems.ts');
     const { withDefaults } = await import('../schemas/workflowDefinition.ts');
     const value = await readJsonFile(file);
@@ -66,7 +71,9 @@ const publish =
       runtime,
       options,
       async ({ core, output, context, visible }) => {
-        const { version, position } = await core.administer.publishWorkflow(definition, context);
+        const { evaluation, force } = options;
+        const given = { evaluationId: evaluation, force };
+        const { version, position } = await core.administer.publishWorkflow(definition, context, given);
         await visible(position);
         for (const { pointer, detail } of notes) output.notice(`${pointer} ${detail}.`);
         await output.answer(

@@ -3807,6 +3807,24 @@ export interface components {
                 [key: string]: components["schemas"]["FraudAnswer"];
             };
         };
+        DefinitionGate: {
+            set: components["schemas"]["DefinitionGateSet"];
+            /**
+             * Format: double
+             * @description the share that may be wrong of what it approves without a person
+             * @example 0.02
+             */
+            maxWrong: number;
+        };
+        DefinitionGateSet: {
+            /**
+             * Format: int32
+             * @description of how many approved submissions at least
+             * @example 300
+             */
+            size: number;
+            approvedBy?: components["schemas"]["Approver"];
+        };
         DefinitionProcessing: {
             extractor?: components["schemas"]["Extractor"];
             review?: components["schemas"]["ReviewRule"];
@@ -3817,6 +3835,7 @@ export interface components {
             quality?: components["schemas"]["DefinitionQuality"];
             fraud?: components["schemas"]["DefinitionFraud"];
             sync?: components["schemas"]["SignedEndpoint"];
+            gate?: components["schemas"]["DefinitionGate"];
         };
         DefinitionPublished: {
             /**
@@ -4745,6 +4764,39 @@ export interface components {
              */
             expiresAt: string;
         };
+        GatePassage: {
+            /** @example evl_01hv6x3m8q2r5t7w9y0a1b2c3d */
+            evaluationId: string | null;
+            /**
+             * Format: int64
+             * @description how many submissions it was tried on
+             * @example 300
+             */
+            documents: number;
+            /**
+             * Format: int64
+             * @description how many of them it approves without a person
+             * @example 230
+             */
+            approved: number;
+            /**
+             * Format: int64
+             * @description how many of these have a wrong or missing required field
+             * @example 2
+             */
+            wrong: number;
+            /**
+             * Format: double
+             * @description the share that the gate allows
+             * @example 0.02
+             */
+            maxWrong: number;
+            /**
+             * @description why it was published although the gate refused it; null where it did not
+             * @example the old labels are wrong
+             */
+            forcedBecause: string | null;
+        };
         HealthCheck: {
             /** @example projections */
             name: string;
@@ -5505,7 +5557,7 @@ export interface components {
             checks?: components["schemas"]["HealthCheck"][];
         };
         /** @enum {string} */
-        ProblemCode: "malformed-request" | "unauthorized" | "login-failed" | "login-expired" | "password-login-off" | "key-revoked" | "key-expired" | "company-required" | "login-refused" | "password-wrong" | "local-only" | "role-required" | "csrf-token-required" | "origin-not-allowed" | "not-found" | "invitation-invalid" | "method-not-allowed" | "request-timeout" | "submission-not-in-review" | "second-person-required" | "submission-not-cancellable" | "submission-not-reprocessable" | "submission-not-enterable" | "submission-redacted" | "legal-hold" | "redaction-not-done" | "evaluation-ended" | "session-ended" | "session-submitted" | "fraud-unresolved" | "fraud-confirmed" | "fraud-match-resolved" | "invitation-consumed" | "version-taken" | "key-not-active" | "secret-shown-once" | "too-many-endpoints" | "email-taken" | "user-disabled" | "person-not-disabled" | "person-redacted" | "invitation-open" | "no-password" | "last-administrator" | "own-role" | "idempotency-key-in-use" | "evidence-key-missing" | "evidence-refused" | "concurrent-change" | "claimed" | "task-under-way" | "task-ended" | "invitation-expired" | "delivery-gone" | "precondition-failed" | "content-too-large" | "unsupported-media-type" | "expectation-failed" | "validation-failed" | "idempotency-key-reused" | "page-not-drawable" | "rate-limited" | "headers-too-large" | "internal-error" | "upgrade-refused" | "unavailable" | "identity-provider-unavailable" | "not-ready";
+        ProblemCode: "malformed-request" | "unauthorized" | "login-failed" | "login-expired" | "password-login-off" | "key-revoked" | "key-expired" | "company-required" | "login-refused" | "password-wrong" | "local-only" | "role-required" | "csrf-token-required" | "origin-not-allowed" | "not-found" | "invitation-invalid" | "method-not-allowed" | "request-timeout" | "submission-not-in-review" | "second-person-required" | "submission-not-cancellable" | "submission-not-reprocessable" | "submission-not-enterable" | "submission-redacted" | "legal-hold" | "redaction-not-done" | "evaluation-ended" | "session-ended" | "session-submitted" | "fraud-unresolved" | "fraud-confirmed" | "fraud-match-resolved" | "invitation-consumed" | "version-taken" | "publish-gate-closed" | "key-not-active" | "secret-shown-once" | "too-many-endpoints" | "email-taken" | "user-disabled" | "person-not-disabled" | "person-redacted" | "invitation-open" | "no-password" | "last-administrator" | "own-role" | "idempotency-key-in-use" | "evidence-key-missing" | "evidence-refused" | "concurrent-change" | "claimed" | "task-under-way" | "task-ended" | "invitation-expired" | "delivery-gone" | "precondition-failed" | "content-too-large" | "unsupported-media-type" | "expectation-failed" | "validation-failed" | "idempotency-key-reused" | "page-not-drawable" | "rate-limited" | "headers-too-large" | "internal-error" | "upgrade-refused" | "unavailable" | "identity-provider-unavailable" | "not-ready";
         ProcessingResult: {
             /**
              * @description what was read of each field, by its name
@@ -5572,6 +5624,16 @@ export interface components {
              * @example 4
              */
             version?: number | null;
+            /**
+             * @description the evaluation of this definition that shows what the gate of the newest version asks
+             * @example evl_01hv6x3m8q2r5t7w9y0a1b2c3d
+             */
+            evaluationId?: string | null;
+            /**
+             * @description why it is published although the gate refuses it; the event keeps it
+             * @example the old labels are wrong
+             */
+            force?: string | null;
         };
         PublishedDefinition: {
             /**
@@ -5587,6 +5649,8 @@ export interface components {
             publishedAt: string;
             /** @description who published it, as events name an actor; null while the read models of an older release are rebuilt */
             publishedBy: components["schemas"]["Actor"] | null;
+            /** @description how it passed the gate of the version before; null without a gate */
+            passage: components["schemas"]["GatePassage"] | null;
             definition: components["schemas"]["WorkflowDefinition"];
         };
         QuarantinedDocument: {
@@ -7734,6 +7798,8 @@ export interface components {
             publishedAt: string;
             /** @description who published it, as events name an actor; null while the read models of an older release are rebuilt */
             publishedBy: components["schemas"]["Actor"] | null;
+            /** @description how it passed the gate of the version before; null without a gate */
+            passage: components["schemas"]["GatePassage"] | null;
             /** @example Receipt */
             name: string;
         };
@@ -8241,8 +8307,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `version-taken`: Another version was published meanwhile. */
-        "idempotency-key-in-use.version-taken_Idempotency-Replayed": {
+        /** @description `idempotency-key-in-use`: A request with this Idempotency-Key is being answered: send it again later. `version-taken`: Another version was published meanwhile. `publish-gate-closed`: The newest version has a gate, which the definition does not pass. */
+        "idempotency-key-in-use.version-taken.publish-gate-closed_Idempotency-Replayed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -8969,6 +9035,8 @@ export type DefinitionColumn = components['schemas']['DefinitionColumn'];
 export type DefinitionField = components['schemas']['DefinitionField'];
 export type DefinitionFieldRules = components['schemas']['DefinitionFieldRules'];
 export type DefinitionFraud = components['schemas']['DefinitionFraud'];
+export type DefinitionGate = components['schemas']['DefinitionGate'];
+export type DefinitionGateSet = components['schemas']['DefinitionGateSet'];
 export type DefinitionProcessing = components['schemas']['DefinitionProcessing'];
 export type DefinitionPublished = components['schemas']['DefinitionPublished'];
 export type DefinitionQuality = components['schemas']['DefinitionQuality'];
@@ -9027,6 +9095,7 @@ export type FraudMatchStatus = components['schemas']['FraudMatchStatus'];
 export type FraudMatches = components['schemas']['FraudMatches'];
 export type FraudStatus = components['schemas']['FraudStatus'];
 export type FreshUploads = components['schemas']['FreshUploads'];
+export type GatePassage = components['schemas']['GatePassage'];
 export type HealthCheck = components['schemas']['HealthCheck'];
 export type HistoryEvent = components['schemas']['HistoryEvent'];
 export type HttpExtractor = components['schemas']['HttpExtractor'];
@@ -9265,7 +9334,7 @@ export type ResponseIdempotencyKeyInUseTaskEndedIdempotencyReplayed = components
 export type ResponseIdempotencyKeyInUseTaskUnderWayIdempotencyReplayed = components['responses']['idempotency-key-in-use.task-under-way_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseTooManyEndpointsSecretShownOnceIdempotencyReplayed = components['responses']['idempotency-key-in-use.too-many-endpoints.secret-shown-once_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseUserDisabledPersonRedactedSecretShownOnceIdempotencyReplayed = components['responses']['idempotency-key-in-use.user-disabled.person-redacted.secret-shown-once_Idempotency-Replayed'];
-export type ResponseIdempotencyKeyInUseVersionTakenIdempotencyReplayed = components['responses']['idempotency-key-in-use.version-taken_Idempotency-Replayed'];
+export type ResponseIdempotencyKeyInUseVersionTakenPublishGateClosedIdempotencyReplayed = components['responses']['idempotency-key-in-use.version-taken.publish-gate-closed_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyInUseIdempotencyReplayed = components['responses']['idempotency-key-in-use_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyReusedValidationFailedIdempotencyReplayed = components['responses']['idempotency-key-reused.validation-failed_Idempotency-Replayed'];
 export type ResponseIdempotencyKeyReusedIdempotencyReplayed = components['responses']['idempotency-key-reused_Idempotency-Replayed'];
@@ -10892,10 +10961,19 @@ export interface operations {
                  *         ],
                  *         "processing": {
                  *           "extractor": "document",
-                 *           "review": "always"
+                 *           "review": "always",
+                 *           "gate": {
+                 *             "set": {
+                 *               "size": 300,
+                 *               "approvedBy": "anybody"
+                 *             },
+                 *             "maxWrong": 0.02
+                 *           }
                  *         }
                  *       },
-                 *       "version": 4
+                 *       "version": 4,
+                 *       "evaluationId": "evl_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                 *       "force": "the old labels are wrong"
                  *     }
                  */
                 "application/json": components["schemas"]["PublishDefinition"];
@@ -10926,7 +11004,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["role-required.company-required.origin-not-allowed.csrf-token-required"];
             408: components["responses"]["request-timeout_Idempotency-Replayed"];
-            409: components["responses"]["idempotency-key-in-use.version-taken_Idempotency-Replayed"];
+            409: components["responses"]["idempotency-key-in-use.version-taken.publish-gate-closed_Idempotency-Replayed"];
             413: components["responses"]["content-too-large_Idempotency-Replayed"];
             415: components["responses"]["unsupported-media-type_Idempotency-Replayed"];
             417: components["responses"]["expectation-failed_Idempotency-Replayed"];
@@ -10988,6 +11066,14 @@ export interface operations {
                      *           "publishedBy": {
                      *             "kind": "user",
                      *             "id": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
+                     *           },
+                     *           "passage": {
+                     *             "evaluationId": "evl_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *             "documents": 300,
+                     *             "approved": 230,
+                     *             "wrong": 2,
+                     *             "maxWrong": 0.02,
+                     *             "forcedBecause": "the old labels are wrong"
                      *           },
                      *           "name": "Receipt"
                      *         }
@@ -11060,6 +11146,14 @@ export interface operations {
                      *         "kind": "user",
                      *         "id": "usr_01hv6x3m8q2r5t7w9y0a1b2c3d"
                      *       },
+                     *       "passage": {
+                     *         "evaluationId": "evl_01hv6x3m8q2r5t7w9y0a1b2c3d",
+                     *         "documents": 300,
+                     *         "approved": 230,
+                     *         "wrong": 2,
+                     *         "maxWrong": 0.02,
+                     *         "forcedBecause": "the old labels are wrong"
+                     *       },
                      *       "definition": {
                      *         "slug": "receipt",
                      *         "name": "Receipt",
@@ -11120,6 +11214,13 @@ export interface operations {
                      *             "flagAt": 0.5,
                      *             "blockAt": 0.9,
                      *             "requireResolution": true
+                     *           },
+                     *           "gate": {
+                     *             "set": {
+                     *               "approvedBy": "anybody",
+                     *               "size": 300
+                     *             },
+                     *             "maxWrong": 0.02
                      *           }
                      *         }
                      *       }
@@ -11219,7 +11320,14 @@ export interface operations {
                  *         ],
                  *         "processing": {
                  *           "extractor": "document",
-                 *           "review": "always"
+                 *           "review": "always",
+                 *           "gate": {
+                 *             "set": {
+                 *               "size": 300,
+                 *               "approvedBy": "anybody"
+                 *             },
+                 *             "maxWrong": 0.02
+                 *           }
                  *         }
                  *       }
                  *     }
@@ -11300,6 +11408,13 @@ export interface operations {
                      *             "flagAt": 0.5,
                      *             "blockAt": 0.9,
                      *             "requireResolution": true
+                     *           },
+                     *           "gate": {
+                     *             "set": {
+                     *               "approvedBy": "anybody",
+                     *               "size": 300
+                     *             },
+                     *             "maxWrong": 0.02
                      *           }
                      *         }
                      *       },
@@ -19166,7 +19281,14 @@ export interface operations {
                      *         ],
                      *         "processing": {
                      *           "extractor": "document",
-                     *           "review": "always"
+                     *           "review": "always",
+                     *           "gate": {
+                     *             "set": {
+                     *               "size": 300,
+                     *               "approvedBy": "anybody"
+                     *             },
+                     *             "maxWrong": 0.02
+                     *           }
                      *         }
                      *       },
                      *       "notes": [

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Company,
   type CompanyWorkflowSettings,
@@ -5,6 +6,8 @@ import {
   companyStream,
   type RoleMap,
 } from '../domain/company.ts';
+import { evaluation, evaluationStream, triedBy } from '../domain/evaluation/evaluation.ts';
+import type { Tried } from '../domain/evaluation/gate.ts';
 import type { Retention } from '../domain/retention.ts';
 import { type WorkflowDefinition, workflow, workflowStream } from '../domain/workflow.ts';
 import { DomainError } from '../kernel/decider.ts';
@@ -15,11 +18,29 @@ import { load } from './load.ts';
 
 type AdministerPorts = Omit<CommandPorts, 'clock'> & Readonly<{ log: EventLog }>;
 
+/** `version`: what the definition shall become; `force`: why, although a gate refuses it (evaluations-15). */
+type Publication = Readonly<{
+  version?: number | undefined;
+  ulid?: string;
+  evaluationId?: string | undefined;
+  force?: string | undefined;
+}>;
+
 /** A company as the log has it. Throws `CompanyNotFound`. */
 export const requireCompany = async (log: EventLog, companyId: string): Promise<Company> => {
   const found = await load(log, company, companyStream(companyId));
   if (found) return found;
   throw new DomainError('CompanyNotFound', `There is no company ${companyId}.`);
+};
+
+/** What a gate wants to know of an evaluation; null where there is none. */
+const triedOf = async (
+  log: EventLog,
+  evaluationId: string,
+  definition: WorkflowDefinition,
+): Promise<Tried | null> => {
+  const found = await load(log, evaluation, evaluationStream(evaluationId));
+  return found && triedBy(found, (tried) => isDeepStrictEqual(tried, JSON.parse(JSON.stringify(definition))));
 };
 
 /** The administrators' commands on companies and workflows. Each gives the position of its last event. */
@@ -82,15 +103,17 @@ export const administer = (ports: AdministerPorts) => {
 
     /**
      * Publishes the next version of a valid definition. Throws `WorkflowVersionTaken` where another than
-     * `version` is the next one. `ulid` names a new workflow.
+     * `version` is the next one, and `PublishGateClosed` where what the evaluation has shown does not pass
+     * the gate of the newest version and no reason is given to `force` it. `ulid` names a new workflow.
      */
     publishWorkflow: async (
       definition: WorkflowDefinition,
       context: Context,
-      { version, ulid = ids.ulid() }: Readonly<{ version?: number; ulid?: string }> = {},
+      { ulid = ids.ulid(), evaluationId, ...given }: Publication = {},
     ) => {
-      const expected = version === undefined ? {} : { version };
-      const command = { type: 'PublishWorkflow', workflowId: `wf_${ulid}`, definition, ...expected } as const;
+      const tried = evaluationId ? await triedOf(log, evaluationId, definition) : null;
+      const named = { workflowId: `wf_${ulid}`, definition, tried };
+      const command = { type: 'PublishWorkflow', ...named, ...given } as const;
       const { state, position } = await handle(workflow, workflowStream(definition.slug), command, context);
       return { version: state?.version ?? 0, position };
     },

@@ -5,6 +5,7 @@ import type { EventOf } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { pick } from '../kernel/pick.ts';
 import { closed, meaning, nullable, type Of, oneOf, share, Type, text, whole } from '../kernel/schema.ts';
+import { Gate, Passage, passageOf, refusalOf, type Tried } from './evaluation/gate.ts';
 import { type FraudCheckType, fraudCheckTypes } from './fraud/checks.ts';
 
 /** The stream of a workflow: `workflow-<slug>`; the slug is its name for ever. */
@@ -99,6 +100,8 @@ const Processing = closed({
     policy: Type.Optional(FraudAnswers),
   }),
   sync: nullable(Endpoint),
+  // Absent where the next version may be published untried.
+  gate: Type.Optional(meaning(Gate, 'what the version after this one must show before it is published')),
 });
 export type Processing = Of<typeof Processing>;
 
@@ -167,6 +170,9 @@ const events = {
           'the companies that it is assigned to; absent where there are none',
         ),
       ),
+      passage: Type.Optional(
+        meaning(Passage, 'how it passed the gate of the version before; absent where that has none'),
+      ),
     }),
   },
   WorkflowAssigned: { about: 'A company may open sessions.', data: Assignment },
@@ -181,12 +187,14 @@ type Workflow = Readonly<{
   slug: string;
   version: number;
   companies: readonly string[];
+  gate?: Gate | undefined;
 }>;
 
 const evolve = evolveBy<Workflow | null, WorkflowEvent>({
   WorkflowPublished: (state, data) => ({
     ...pick(data, 'workflowId', 'slug', 'version'),
     companies: state?.companies ?? [],
+    ...(data.processing.gate ? { gate: data.processing.gate } : {}),
   }),
   WorkflowAssigned: (state, { companyId }) =>
     state && { ...state, companies: [...state.companies, companyId] },
@@ -194,22 +202,38 @@ const evolve = evolveBy<Workflow | null, WorkflowEvent>({
     state && { ...state, companies: state.companies.filter((id) => id !== companyId) },
 });
 
-/** `workflowId` is used for a new workflow only. `version` is what it is expected to become. */
-type PublishWorkflow = Readonly<{ workflowId: string; definition: WorkflowDefinition; version?: number }>;
+/**
+ * `workflowId` is used for a new workflow only. `version` is what it is expected to become. `tried` is for
+ * the gate of the newest version, `force` the reason to publish in spite of it.
+ */
+type PublishWorkflow = Readonly<{
+  workflowId: string;
+  definition: WorkflowDefinition;
+  version?: number | undefined;
+  tried?: Tried | null;
+  force?: string | undefined;
+}>;
 type AssignWorkflow = Readonly<{ companyId: string }>;
 
 const decisions = {
-  PublishWorkflow: ({ workflowId, definition, version: expected }: PublishWorkflow, state) => {
+  PublishWorkflow: (
+    { workflowId, definition, version: expected, tried = null, force }: PublishWorkflow,
+    state,
+  ) => {
     const version = (state?.version ?? 0) + 1;
     if (expected !== undefined && expected !== version)
       throw new DomainError(
         'WorkflowVersionTaken',
         `The next version of ${definition.slug} is ${version}, not ${expected}.`,
       );
-    const { companies = [] } = state ?? {};
+    const { companies = [], gate } = state ?? {};
+    const refusal = gate ? refusalOf(gate, tried) : null;
+    if (refusal !== null && force === undefined)
+      throw new DomainError('PublishGateClosed', `Version ${version - 1} has a gate. ${refusal}`);
     const data = {
       ...{ ...definition, workflowId: state?.workflowId ?? workflowId, version },
       ...(companies.length > 0 ? { companies } : {}),
+      ...(gate ? { passage: passageOf(gate, tried, refusal === null ? null : (force ?? null)) } : {}),
     };
     return [{ type: 'WorkflowPublished', data }];
   },

@@ -1,3 +1,4 @@
+import type { Passage } from '../domain/evaluation/gate.ts';
 import type { WorkflowEvent, WorkflowPublished, WorkflowVersion } from '../domain/workflow.ts';
 import type { Actor, EventOf } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
@@ -6,8 +7,12 @@ import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
 import type { After } from './engine/pages.ts';
 import { indexOn, newestBy, type Projection, remove } from './engine/projection.ts';
 
-/** A published version, when it was published, and by whom (unknown of documents of version 2). */
-export type WorkflowDocument = WorkflowVersion & Readonly<{ publishedAt: string; publishedBy?: Actor }>;
+/**
+ * A published version, when it was published, by whom (unknown of documents of version 2), and how it passed
+ * the gate of the version before.
+ */
+export type WorkflowDocument = WorkflowVersion &
+  Readonly<{ publishedAt: string; publishedBy?: Actor; passage?: Passage }>;
 
 /** A row of GET /workflows. */
 export const workflowItem = (workflow: WorkflowDocument): WorkflowItem => ({

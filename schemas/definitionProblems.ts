@@ -43,7 +43,14 @@ const ruleFaults = (definition: Definition, rules: EndpointRules, isValid: IsVal
   ...(isValid('/processing/extractor') && isValid('/processing/sync')
     ? endpointFaults(definition, rules)
     : []),
+  ...(isValid('/processing/extractor') && isValid(GATE) ? gateFaults(definition) : []),
 ];
+
+const gateFaults = ({ processing = {} }: Definition): readonly Fault[] => {
+  const detail = 'must not be there: a version that reads elsewhere is not evaluated';
+  return faultIf(processing.gate !== undefined && typeof processing.extractor === 'object', GATE, detail);
+};
+const GATE = '/processing/gate';
 
 const uploadFaults = ({ upload }: Definition): readonly Fault[] => {
   const { minFiles, maxFiles, fileLabels } = upload;

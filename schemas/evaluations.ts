@@ -1,4 +1,5 @@
-import { approvers, evaluationStatuses } from '../domain/evaluation/evaluation.ts';
+import { evaluationStatuses } from '../domain/evaluation/evaluation.ts';
+import { approvers } from '../domain/evaluation/gate.ts';
 import { verdicts } from '../domain/evaluation/judge.ts';
 import {
   anyObject,
@@ -27,7 +28,7 @@ export const Approver = meaning(
   'person: only what a person approved; anybody: also what was approved by itself, whose truth is what was read then',
   'anybody',
 );
-const Size = Type.Integer({ minimum: 1, maximum: 1_000 });
+export const SetSize = Type.Integer({ minimum: 1, maximum: 1_000 });
 const Seed = Type.Integer({ minimum: 0, maximum: 4_294_967_295 });
 const sized = 'how many submissions at most; 300 of which none is wrong show that at most 1 % are wrong';
 
@@ -36,7 +37,7 @@ export const RequestedSet = closed({
   createdAfter: optional(time('only submissions created at this time or later', times.made)),
   createdBefore: optional(time('only submissions created before this time', times.expires)),
   approvedBy: optional(Approver),
-  size: optional(meaning(Size, `${sized}; 300 unless given`, 300)),
+  size: optional(meaning(SetSize, `${sized}; 300 unless given`, 300)),
   seed: optional(meaning(Seed, 'draws the set: the same seed draws the same; 1 unless given', 1)),
 });
 

@@ -8,7 +8,8 @@ import {
 } from '../domain/workflow.ts';
 import { fieldTypeNames, plainTypeNames } from '../fieldTypes/all.ts';
 import { pick } from '../kernel/pick.ts';
-import { closed, example, MediaType, type Of, oneOf, Share, Slug, Type } from '../kernel/schema.ts';
+import { closed, example, MediaType, meaning, type Of, oneOf, Share, Slug, Type } from '../kernel/schema.ts';
+import { Approver, SetSize } from './evaluations.ts';
 import { FraudCheckType } from './fraud.ts';
 import { DecisionOutcome } from './review.ts';
 
@@ -98,6 +99,18 @@ export const DefinitionQuality = closed({
   blank: Type.Optional(AllowOrBlock),
 });
 
+/** What the next version must be tried on. */
+export const DefinitionGateSet = closed({
+  size: meaning(SetSize, 'of how many approved submissions at least', 300),
+  approvedBy: Type.Optional(Approver),
+});
+
+/** What the next version must show before it is published (evaluations-15). */
+export const DefinitionGate = closed({
+  set: DefinitionGateSet,
+  maxWrong: meaning(Share, 'the share that may be wrong of what it approves without a person', 0.02),
+});
+
 export const ReviewRule = example(oneOf(['auto', 'always']), 'always');
 
 /** How submissions are processed. */
@@ -110,6 +123,7 @@ export const DefinitionProcessing = closed({
   quality: Type.Optional(DefinitionQuality),
   fraud: Type.Optional(DefinitionFraud),
   sync: Type.Optional(SignedEndpoint),
+  gate: Type.Optional(DefinitionGate),
 });
 
 /** The files to accept. */
@@ -179,6 +193,7 @@ export const defaults = {
     requireResolution: true,
   },
   processing: { extractor: 'document', review: 'auto', reviewBelow: 0.8, sync: null },
+  gateSet: { approvedBy: 'anybody' },
 } as const;
 
 /** A published version as a definition that could be published again: what is null in it is left out. */
@@ -211,21 +226,25 @@ const given = <T extends object>(members: T) =>
   };
 
 /** The definition with every default filled in (definitions-2); a field without a label gets its name. */
-export const withDefaults = (definition: WorkflowDefinition): CompleteDefinition => ({
-  ...defaults.look,
-  ...definition,
-  outputSchema: definition.outputSchema.map(({ columns, ...field }) => ({
-    ...unstated(field),
-    ...field,
-    ...(columns ? { columns: columns.map((column) => ({ ...unstated(column), ...column })) } : {}),
-  })),
-  processing: {
-    ...defaults.processing,
-    ...definition.processing,
-    quality: { ...usualQuality, ...definition.processing?.quality },
-    fraud: { ...defaults.fraud, ...definition.processing?.fraud },
-  },
-});
+export const withDefaults = ({ processing = {}, ...definition }: WorkflowDefinition): CompleteDefinition => {
+  const { gate, ...rules } = processing;
+  return {
+    ...defaults.look,
+    ...definition,
+    outputSchema: definition.outputSchema.map(({ columns, ...field }) => ({
+      ...unstated(field),
+      ...field,
+      ...(columns ? { columns: columns.map((column) => ({ ...unstated(column), ...column })) } : {}),
+    })),
+    processing: {
+      ...defaults.processing,
+      ...rules,
+      quality: { ...usualQuality, ...rules.quality },
+      fraud: { ...defaults.fraud, ...rules.fraud },
+      ...(gate ? { gate: { ...gate, set: { ...defaults.gateSet, ...gate.set } } } : {}),
+    },
+  };
+};
 
 const unstated = ({ name }: Readonly<{ name: string }>) => ({
   label: name,

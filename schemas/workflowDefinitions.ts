@@ -8,8 +8,10 @@ import {
   type Of,
   optional,
   pageOf,
+  Share,
   Slug,
   Type,
+  text,
   time,
   Version,
   whole,
@@ -33,6 +35,21 @@ export type WorkflowHead = Of<typeof WorkflowHead>;
 export const WorkflowHeads = pageOf(WorkflowHead);
 export type WorkflowHeads = Of<typeof WorkflowHeads>;
 
+/** How a version passed the gate of the one before it (evaluations-17). */
+export const GatePassage = Type.Object({
+  evaluationId: nullable(id('evl')),
+  documents: whole('how many submissions it was tried on', 300),
+  approved: whole('how many of them it approves without a person', 230),
+  wrong: whole('how many of these have a wrong or missing required field', 2),
+  maxWrong: meaning(Share, 'the share that the gate allows', 0.02),
+  forcedBecause: nullable(
+    text(
+      'why it was published although the gate refused it; null where it did not',
+      'the old labels are wrong',
+    ),
+  ),
+});
+
 const published = {
   version: Version,
   publishedAt: time('when it was published', PUBLISHED),
@@ -41,6 +58,9 @@ const published = {
       Actor,
       'who published it, as events name an actor; null while the read models of an older release are rebuilt',
     ),
+  ),
+  passage: nullable(
+    meaning(GatePassage, 'how it passed the gate of the version before; null without a gate'),
   ),
 };
 
@@ -73,6 +93,19 @@ export const PublishDefinition = closed({
       Version,
       'the version that it shall become: the request is refused if that is not the next one',
       4,
+    ),
+  ),
+  evaluationId: optional(
+    meaning(
+      id('evl'),
+      'the evaluation of this definition that shows what the gate of the newest version asks',
+    ),
+  ),
+  force: optional(
+    meaning(
+      Type.String({ minLength: 1, maxLength: 500 }),
+      'why it is published although the gate refuses it; the event keeps it',
+      'the old labels are wrong',
     ),
   ),
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { approvers } from '../../domain/evaluation/evaluation.ts';
+import { approvers } from '../../domain/evaluation/gate.ts';
 import type { Of } from '../../kernel/schema.ts';
 import type { EvaluationFigures, EvaluationWithReport, ShareInterval } from '../../schemas/evaluations.ts';
 import { oneOf, seed, setSize, share, since, slug, versionNumber } from '../arguments.ts';

@@ -17,14 +17,12 @@ import {
 } from '../../kernel/schema.ts';
 import { Definition } from '../workflow.ts';
 import { WorkflowSettings, withSettings } from '../workflowSettings.ts';
+import { approvers, type Tried } from './gate.ts';
 import { Comparison } from './judge.ts';
-import type { Measured } from './report.ts';
+import { approvedOf, type Measured } from './report.ts';
 
 /** The stream of an evaluation: `evaluation-<ulid>`. */
 export const evaluationStream = (evaluationId: string): string => `evaluation-${evaluationId.slice(4)}`;
-
-/** Whose approvals are a truth to compare with: `person` leaves out what was approved by itself. */
-export const approvers = ['anybody', 'person'] as const;
 
 /** Why a submission is left out: it is redacted by now, or its files can't be had. */
 export const omissions = ['redacted', 'unavailable'] as const;
@@ -166,4 +164,17 @@ export const evaluation: Decider<Evaluation | null, CommandOf<typeof decisions>,
   evolve,
   decide: decideBy(decisions),
   subject: () => null,
+};
+
+/** What a gate wants to know of an evaluation; `isSame` tells whether a definition is the one to publish. */
+export const triedBy = (
+  state: Evaluation,
+  isSame: (definition: Requested['definition']) => boolean,
+): Tried => {
+  const sides = state.comparisons.map(({ after }) => after);
+  return {
+    ...{ evaluationId: state.evaluationId, approvedBy: state.set.approvedBy },
+    ...{ isCompleted: state.status === 'completed', isSame: isSame(state.definition) },
+    ...{ documents: sides.length, ...approvedOf(sides, measuredOf(state).required) },
+  };
 };

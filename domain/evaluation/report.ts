@@ -34,10 +34,15 @@ export const isWrong = ({ fields }: Side, required: readonly string[]): boolean 
 const isRight = ({ verdict }: FieldRead): boolean => verdict === 'exact' || verdict === 'normalised';
 const isApproved = ({ reasons }: Side): boolean => reasons.length === 0;
 
+/** How many a version approves without a person; of `wrong` ones a required field is wrong or missing. */
+export const approvedOf = (sides: readonly Side[], required: readonly string[]) => {
+  const approved = sides.filter(isApproved);
+  return { approved: approved.length, wrong: approved.filter((side) => isWrong(side, required)).length };
+};
+
 /** The figures of a version. */
 export const figuresOf = (sides: readonly Side[], { required, reviewBelow }: Measured): Figures => {
-  const approved = sides.filter(isApproved);
-  const wrong = approved.filter((side) => isWrong(side, required));
+  const { approved, wrong } = approvedOf(sides, required);
   const reads = sides.flatMap(({ fields }) => fields);
   return {
     fields: [...groupBy(reads, ({ name }) => name)].map(([name, all]) =>
@@ -48,8 +53,8 @@ export const figuresOf = (sides: readonly Side[], { required, reviewBelow }: Mea
         .filter(({ isFound }) => isFound)
         .map((read) => ({ confidence: read.confidence, isRight: isRight(read) })),
     ),
-    approved: intervalOf(approved.length, sides.length),
-    wrongApproved: intervalOf(wrong.length, approved.length),
+    approved: intervalOf(approved, sides.length),
+    wrongApproved: intervalOf(wrong, approved),
   };
 };
 

@@ -110,8 +110,9 @@ const candidateOf = async (
   if (draft) return { definition: draft, version: null };
   const version = await workflows.version(slug, workflow?.version ?? 0);
   if (!version) throw invalid([fault('/workflow/version', 'must be a version that was published')]);
-  const { workflowId: _w, publishedAt: _at, publishedBy: _by, version: number, ...published } = version;
-  return { definition: published, version: number };
+  const { workflowId: _w, publishedAt: _at, publishedBy: _by, passage: _, ...published } = version;
+  const { version: number, ...tried } = published;
+  return { definition: tried, version: number };
 };
 
 const listRoute = ({ listOf }: EvaluationPorts): Route =>

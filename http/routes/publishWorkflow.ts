@@ -1,5 +1,6 @@
 import type { administer } from '../../commands/administer.ts';
 import { type Fault, faultsUnder } from '../../kernel/fault.ts';
+import { pick } from '../../kernel/pick.ts';
 import type { companyQueries } from '../../projections/companies.ts';
 import type { CatalogDocument, workflowCatalogQueries } from '../../projections/workflowCatalog.ts';
 import { definitionProblems, type EndpointRules } from '../../schemas/definitionProblems.ts';
@@ -79,15 +80,14 @@ const publishRoute = (ports: PublishPorts): Route =>
     body: PublishDefinition,
     answers: { 201: DefinitionPublished },
     headers: ['Location'],
-    refusals: ['version-taken'],
+    refusals: ['version-taken', 'publish-gate-closed'],
   })({
     check: faultsOf(ports),
     run: async ({ body, ...request }) => {
       const definition = completed(body.definition);
       const { ulid } = request.reserved;
-      const expected = body.version ? { version: body.version } : {};
-      const context = commandContext(request);
-      const { version, position } = await ports.publishWorkflow(definition, context, { ulid, ...expected });
+      const given = { ulid, ...pick(body, 'version', 'evaluationId', 'force') };
+      const { version, position } = await ports.publishWorkflow(definition, commandContext(request), given);
       const { slug } = definition;
       const Location = `/api/v1/workflow-definitions/${slug}/versions/${version}`;
       return { status: 201, position, headers: { Location }, body: { slug, version } };

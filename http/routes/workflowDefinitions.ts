@@ -97,9 +97,10 @@ const definitionRoute = (ports: DefinitionPorts): Route =>
     },
   });
 
-const publication = ({ version, publishedAt, publishedBy }: WorkflowDocument) => ({
+const publication = ({ version, publishedAt, publishedBy, passage }: WorkflowDocument) => ({
   ...{ version, publishedAt },
   publishedBy: publishedBy ?? null,
+  passage: passage ?? null,
 });
 
 /** The definition with the origins of its addresses alone: a path or a query may hold a secret. */

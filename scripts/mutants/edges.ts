@@ -84,6 +84,13 @@ export const edgesBroken = [
   mutantsOf('domain/evaluation/report.ts', [
     ['evaluations-9', "read.verdict === 'wrong').length", "read.verdict === 'missing').length"],
   ]),
+  mutantsOf('domain/evaluation/gate.ts', [
+    ['evaluations-16', 'wrong <= maxWrong * approved', 'wrong <= approved'],
+    ['evaluations-16', '!tried.isSame', 'false'],
+    ['evaluations-16', 'documents < set.size', 'false'],
+    ['evaluations-17', '...{ maxWrong, forcedBecause }', '...{ maxWrong, forcedBecause: null }'],
+  ]),
+  mutantsOf('domain/workflow.ts', [['evaluations-15', 'gate ? refusalOf(gate, tried) : null', 'null']]),
   mutantsOf('domain/evaluation/judge.ts', [
     ['evaluations-10', '{ name, verdict: verdictOf', '{ name, found, verdict: verdictOf'],
   ]),
@@ -305,7 +312,7 @@ export const edgesBroken = [
     ['workflows-11', 'shown = role ===', 'shown = role !=='],
   ]),
   mutantsOf('http/routes/publishWorkflow.ts', [
-    ['workflows-12', '{ ulid, ...expected }', '{ ulid }'],
+    ['workflows-12', "pick(body, 'version', ", 'pick(body, '],
     ['workflows-13', "faultsUnder('/definition',", "faultsUnder('',"],
     ['workflows-14', 'assigned ? ports.assignWorkflow', '!assigned ? ports.assignWorkflow'],
   ]),

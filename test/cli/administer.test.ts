@@ -81,6 +81,21 @@ test(
   { timeoutMs: 60_000 },
 );
 
+test('a gate refuses the next version, and is forced with a reason [evaluations-15, evaluations-17]', async () => {
+  const gate = { set: { size: 20 }, maxWrong: 0.05 };
+  const gated = join(place.folder, 'gated.json');
+  writeFileSync(gated, JSON.stringify({ ...receiptDefinition, slug: 'gated', processing: { gate } }));
+  const publish = (...options: readonly string[]) => ['workflow', 'publish', gated, ...options] as const;
+  await place.json(...publish());
+  const refused = refusalOf(
+    await place.intake(...publish('--evaluation', `evl_${UNKNOWN}`, '--json')),
+  ) as Refusal;
+  assert.is(refused.code, 'publish-gate-closed');
+  assert.match(refused.detail, 'It must be tried on 20 approved submissions first');
+  const forced = await place.json(...publish('--force', 'the first version was a draft'));
+  assert.equal(forced, { slug: 'gated', version: 2, notes: [] });
+});
+
 test(
   'what is not there is refused with a hint',
   async () => {

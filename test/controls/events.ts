@@ -497,6 +497,20 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
       processing: { ...examples.WorkflowPublished.data.processing, quality: usualQuality },
     },
   },
+  'WorkflowPublished.gate': {
+    ...examples.WorkflowPublished,
+    data: {
+      ...examples.WorkflowPublished.data,
+      processing: {
+        ...examples.WorkflowPublished.data.processing,
+        gate: { set: { size: 300, approvedBy: 'person' }, maxWrong: 0.02 },
+      },
+      passage: {
+        ...{ evaluationId: 'evl_01hv6x3m8q2r5t7w9y0a1b2c3d', documents: 300, approved: 230, wrong: 5 },
+        ...{ maxWrong: 0.02, forcedBecause: 'the old labels are wrong' },
+      },
+    },
+  },
   'SessionCreated.sending': {
     ...examples.SessionCreated,
     data: {

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import type { Tried } from '../../domain/evaluation/gate.ts';
 import { labelFields, workflow, workflowStream } from '../../domain/workflow.ts';
 import { examples } from '../controls/events.ts';
 import { definition } from '../controls/workflow.ts';
@@ -32,6 +33,59 @@ test('a version that is expected to be another than the next one is refused [wor
   given(workflow)
     .when({ ...publish, version: 2 })
     .thenRefused('WorkflowVersionTaken');
+});
+
+const gate = { set: { size: 50, approvedBy: 'person' }, maxWrong: 0.02 } as const;
+const gated = {
+  ...published,
+  data: { ...published.data, processing: { ...published.data.processing, gate } },
+} as const;
+const tried: Tried = {
+  ...{ evaluationId: 'evl_1', isCompleted: true, isSame: true, approvedBy: 'person' },
+  ...{ documents: 60, approved: 50, wrong: 1 },
+};
+const figures = { documents: 60, approved: 50, wrong: 1, maxWrong: 0.02 };
+
+test('a version that is followed by a gate passes it with what an evaluation has shown [evaluations-15, evaluations-17]', () => {
+  const passage = { evaluationId: 'evl_1', ...figures, forcedBecause: null };
+  const passed = { type: 'WorkflowPublished', data: { ...published.data, version: 2, passage } } as const;
+  given(workflow, gated)
+    .when({ ...publish, tried })
+    .then(passed);
+  given(workflow, gated)
+    .when({ ...publish, tried, force: 'not needed' })
+    .then(passed);
+  given(workflow, gated, passed).when(publish).thenTypes('WorkflowPublished');
+});
+
+test('a gate refuses what was not tried, not enough, not on what people approved, or is wrong too often [evaluations-16]', () => {
+  const refused = [
+    [null, 'It must be tried on 50 approved submissions first: name a completed evaluation of it.'],
+    [{ isSame: false }, 'evl_1 is an evaluation of another definition.'],
+    [{ isCompleted: false }, 'evl_1 is not completed.'],
+    [{ approvedBy: 'anybody' }, 'evl_1 is not of submissions that a person approved.'],
+    [{ documents: 49 }, 'evl_1 has 49 submissions, and 50 are asked for.'],
+    [
+      { wrong: 2 },
+      'By evl_1, 2 of 50 that it approves without a person are wrong: 4 %, and 2 % are allowed.',
+    ],
+  ] as const;
+  for (const [members, why] of refused) {
+    const { message } = given(workflow, gated)
+      .when({ ...publish, tried: members && { ...tried, ...members } })
+      .thenRefused('PublishGateClosed');
+    assert.is(message, `Version 1 has a gate. ${why}`);
+  }
+});
+
+test('a gate is forced with a reason, which the event keeps [evaluations-17]', () => {
+  const passage = {
+    ...{ evaluationId: null, documents: 0, approved: 0, wrong: 0, maxWrong: 0.02 },
+    forcedBecause: 'urgent',
+  };
+  given(workflow, gated)
+    .when({ ...publish, force: 'urgent' })
+    .then({ type: 'WorkflowPublished', data: { ...published.data, version: 2, passage } });
 });
 
 test('a version names the companies that it is assigned to', () =>

@@ -165,6 +165,15 @@ export const domainProblemTexts = {
     remedy: 'Read the newest version, see what it changed, and send the request with the next number.',
     errors: ['WorkflowVersionTaken'],
   },
+  'publish-gate-closed': {
+    status: 409,
+    detail: 'The newest version has a gate, which the definition does not pass.',
+    means:
+      'The newest version asks that the next one is tried on approved submissions first: `detail` says what is missing, or how many would be wrong.',
+    remedy:
+      'Evaluate the definition (`POST /api/v1/evaluations`), read the report, and publish with `evaluationId`. To publish it all the same, say why in `force`.',
+    errors: ['PublishGateClosed'],
+  },
   'key-not-active': {
     status: 409,
     detail: 'The key was revoked, or has been rotated before.',

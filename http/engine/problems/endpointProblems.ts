@@ -75,6 +75,7 @@ const OF_NO_DECISION: readonly ProblemCode[] = [
   ...(['invitation-consumed', 'email-taken', 'user-disabled', 'last-administrator', 'own-role'] as const),
   ...(['person-not-disabled', 'person-redacted', 'invitation-open'] as const),
   ...(['key-not-active', 'secret-shown-once', 'too-many-endpoints', 'version-taken'] as const),
+  ...(['publish-gate-closed'] as const),
 ];
 
 /** Whether a problem refuses a decision on a submission, and so has `currentStatus`. */

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { workflowStream } from '../../../domain/workflow.ts';
-import { suite } from '../../harness.ts';
+import { eventually, suite } from '../../harness.ts';
 import { type Client, type Reply, receiptText } from '../../support/client.ts';
 import { receiptDefinition } from '../../support/definition.ts';
 import { peopleOf } from '../../support/people.ts';
@@ -62,6 +62,58 @@ test('of two who publish the same version one is told so, and publishes nothing 
   assert.equal(refused.body.code, 'version-taken');
   assert.is(refused.body.detail, 'The next version of raced is 3, not 2.');
   assert.is((await people.log.load(workflowStream('raced'))).events.length, 2);
+});
+
+test('a version with a gate is followed by what an evaluation has shown to be right, or by force with a reason [evaluations-15, evaluations-16, evaluations-17]', async () => {
+  const gate = { set: { size: 1 }, maxWrong: 0 };
+  const strict = defined('gated', { processing: { review: 'always', gate } });
+  const careless = defined('gated', { processing: { review: 'auto', reviewBelow: 0.1, gate } });
+  assert.is((await publish(strict)).status, 201);
+  await assign('gated', company);
+  const { submissionId } = await owner.process([receiptText()], {}, 'gated');
+  const approval = { corrections: { total: 100 } };
+  assert.is((await owner.post(`/api/v1/submissions/${submissionId}/approve`, approval)).status, 200);
+  const evaluated = async (definition: object): Promise<string> => {
+    const { evaluationId } = (await owner.post('/api/v1/evaluations', { definition })).body;
+    await eventually('the evaluation is completed', async () => {
+      const { status } = (await owner.get(`/api/v1/evaluations/${evaluationId}`)).body;
+      return status === 'completed';
+    });
+    return evaluationId;
+  };
+  const refused = async (evaluationId: string | null): Promise<string> => {
+    const { status, body } = await publish(careless, { evaluationId });
+    assert.equal([status, body.code], [409, 'publish-gate-closed']);
+    return body.detail;
+  };
+  assert.match(await refused(null), 'It must be tried on 1 approved submissions first');
+  const [right, wrong] = [await evaluated(strict), await evaluated(careless)];
+  assert.match(await refused(right), `${right} is an evaluation of another definition.`);
+  assert.match(await refused(wrong), '1 of 1 that it approves without a person are wrong: 100 %');
+  assert.equal((await publish(strict, { evaluationId: right })).body, { slug: 'gated', version: 2 });
+  const force = 'agreed with accounting';
+  assert.is((await publish(careless, { evaluationId: wrong, force })).body.version, 3);
+  const rows = (await superAdmin.api.get(`${PATH}/gated/versions`)).body.data;
+  const tried = { documents: 1, maxWrong: 0 };
+  assert.equal(
+    rows.map(({ passage }: { passage: object }) => passage),
+    [
+      { evaluationId: wrong, ...tried, approved: 1, wrong: 1, forcedBecause: force },
+      { evaluationId: right, ...tried, approved: 0, wrong: 0, forcedBecause: null },
+      null,
+    ],
+  );
+  const { definition } = (await superAdmin.api.get(`${PATH}/gated/versions/3`)).body;
+  assert.equal(definition.processing.gate, { set: { size: 1, approvedBy: 'anybody' }, maxWrong: 0 });
+});
+
+test('a gate on a version that reads elsewhere is refused: no evaluation could open it [evaluations-15]', async () => {
+  const http = { url: 'https://extractor.example.com', secretEnv: 'ERP_SECRET' };
+  const processing = { extractor: { http }, gate: { set: { size: 1 }, maxWrong: 0 } };
+  assert.equal(pointersOf(await publish(defined('elsewhere', { processing }))), [
+    422,
+    '/definition/processing/gate',
+  ]);
 });
 
 test('a repeated request publishes once [workflows-12]', async () => {

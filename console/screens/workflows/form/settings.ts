@@ -28,6 +28,7 @@ const CHECKS = [
   'duplicate_data',
 ] as const satisfies Fraud['checks'] & object;
 const OUTCOMES = ['approved', 'rejected'] as const satisfies Processing['fourEyes'] & object;
+const APPROVERS: readonly string[] = ['anybody', 'person'];
 const POLICIES: readonly string[] = ['flag', 'block', 'allow'];
 
 /**
@@ -50,6 +51,7 @@ const allowOrBlock = (...keys: readonly string[]): readonly Setting[] =>
 
 const QUALITY = 'processing.quality';
 const FRAUD = 'processing.fraud';
+const GATE = 'processing.gate';
 const SERVER = 'processing.extractor.http';
 
 /** What reads the files: a server of the company's has an address. */
@@ -98,6 +100,13 @@ export const groupsOf = (definition: Unchecked, isNew: boolean): readonly Group[
       ...numbers('processing.reviewBelow'),
       { key: 'processing.requireComplete', control: 'yesNo' },
       { key: 'processing.fourEyes', control: 'many', options: OUTCOMES },
+    ],
+  },
+  {
+    name: 'gate',
+    settings: [
+      ...numbers(`${GATE}.set.size`, `${GATE}.maxWrong`),
+      { key: `${GATE}.set.approvedBy`, control: 'choice', options: APPROVERS },
     ],
   },
   {
