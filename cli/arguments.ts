@@ -171,11 +171,17 @@ export const seed = between(0, 999_999_999);
 /** A workflow's version. */
 export const versionNumber = between(1, 999_999_999);
 
-/** A share, such as 0.01. */
-export const share = (text: string): number => {
-  if (/^0?\.\d{1,4}$/.test(text) && Number(text) > 0 && Number(text) <= 0.5) return Number(text);
-  throw new InvalidArgumentError('It must be a share from 0.0001 to 0.5, such as 0.01.');
-};
+const shareUpTo =
+  (greatest: number, example: string) =>
+  (text: string): number => {
+    if (/^(0?\.\d{1,4}|1)$/.test(text) && Number(text) > 0 && Number(text) <= greatest) return Number(text);
+    throw new InvalidArgumentError(`It must be a share from 0.0001 to ${greatest}, such as ${example}.`);
+  };
+
+/** A share that may be wrong, such as 0.01. */
+export const share = shareUpTo(0.5, '0.01');
+/** A share of what comes in; 1 is all. */
+export const shadowShare = shareUpTo(1, '0.1');
 
 /** The revision of a submission: gives its entity tag. */
 export const revision = (text: string): string => `"${between(0, 999_999_999)(text)}"`;

@@ -4194,6 +4194,8 @@ export interface components {
             status: components["schemas"]["EvaluationStatus"];
             workflow: components["schemas"]["EvaluatedWorkflow"];
             set: components["schemas"]["EvaluationSet"];
+            /** @description null where the set was approved before */
+            shadow: components["schemas"]["EvaluationShadow"] | null;
             /**
              * @description who requested it: `user:<id>` or `key:<id>`
              * @example key:key_01hv6x3m8q2r5t7w9y0a1b2c3d
@@ -4225,7 +4227,7 @@ export interface components {
             read: number;
             /**
              * Format: int64
-             * @description those that were left out since: redacted by now, or without their files
+             * @description those that were left out since: redacted by now, without their files, or with a forced outcome
              * @example 0
              */
             omitted: number;
@@ -4346,6 +4348,14 @@ export interface components {
              */
             seed: number;
         };
+        EvaluationShadow: {
+            /**
+             * Format: double
+             * @description how much of what is approved is read
+             * @example 0.1
+             */
+            share: number;
+        };
         /**
          * @description running: it goes on by itself, while no document waits to be read
          * @example running
@@ -4358,6 +4368,8 @@ export interface components {
             status: components["schemas"]["EvaluationStatus"];
             workflow: components["schemas"]["EvaluatedWorkflow"];
             set: components["schemas"]["EvaluationSet"];
+            /** @description null where the set was approved before */
+            shadow: components["schemas"]["EvaluationShadow"] | null;
             /**
              * @description who requested it: `user:<id>` or `key:<id>`
              * @example key:key_01hv6x3m8q2r5t7w9y0a1b2c3d
@@ -4389,7 +4401,7 @@ export interface components {
             read: number;
             /**
              * Format: int64
-             * @description those that were left out since: redacted by now, or without their files
+             * @description those that were left out since: redacted by now, without their files, or with a forced outcome
              * @example 0
              */
             omitted: number;
@@ -6087,6 +6099,8 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             set?: components["schemas"]["RequestedSet"] | null;
+            /** @description reads along: the set is drawn from what is approved from now on, in place of what was */
+            shadow?: components["schemas"]["RequestedShadow"] | null;
         };
         RequestedSet: {
             /**
@@ -6115,6 +6129,14 @@ export interface components {
              * @example 1
              */
             seed?: number | null;
+        };
+        RequestedShadow: {
+            /**
+             * Format: double
+             * @description how much of what is approved is read; 1 is all
+             * @example 0.1
+             */
+            share: number;
         };
         /**
          * @example dismissed
@@ -9064,6 +9086,7 @@ export type EvaluationFigures = components['schemas']['EvaluationFigures'];
 export type EvaluationPage = components['schemas']['EvaluationPage'];
 export type EvaluationReport = components['schemas']['EvaluationReport'];
 export type EvaluationSet = components['schemas']['EvaluationSet'];
+export type EvaluationShadow = components['schemas']['EvaluationShadow'];
 export type EvaluationStatus = components['schemas']['EvaluationStatus'];
 export type EvaluationWithReport = components['schemas']['EvaluationWithReport'];
 export type EventFeed = components['schemas']['EventFeed'];
@@ -9196,6 +9219,7 @@ export type RedeliveryRange = components['schemas']['RedeliveryRange'];
 export type ReplacedKey = components['schemas']['ReplacedKey'];
 export type RequestEvaluation = components['schemas']['RequestEvaluation'];
 export type RequestedSet = components['schemas']['RequestedSet'];
+export type RequestedShadow = components['schemas']['RequestedShadow'];
 export type Resolution = components['schemas']['Resolution'];
 export type ResolveRequest = components['schemas']['ResolveRequest'];
 export type ResultFile = components['schemas']['ResultFile'];
@@ -15589,6 +15613,9 @@ export interface operations {
                      *             "size": 300,
                      *             "seed": 1
                      *           },
+                     *           "shadow": {
+                     *             "share": 0.1
+                     *           },
                      *           "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *           "found": 412,
                      *           "redacted": 12,
@@ -15667,6 +15694,9 @@ export interface operations {
                  *         "approvedBy": "anybody",
                  *         "size": 300,
                  *         "seed": 1
+                 *       },
+                 *       "shadow": {
+                 *         "share": 0.1
                  *       }
                  *     }
                  */
@@ -15698,6 +15728,9 @@ export interface operations {
                      *         "approvedBy": "anybody",
                      *         "size": 300,
                      *         "seed": 1
+                     *       },
+                     *       "shadow": {
+                     *         "share": 0.1
                      *       },
                      *       "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "found": 412,
@@ -15782,6 +15815,9 @@ export interface operations {
                      *         "approvedBy": "anybody",
                      *         "size": 300,
                      *         "seed": 1
+                     *       },
+                     *       "shadow": {
+                     *         "share": 0.1
                      *       },
                      *       "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "found": 412,
@@ -16091,6 +16127,9 @@ export interface operations {
                      *         "size": 300,
                      *         "seed": 1
                      *       },
+                     *       "shadow": {
+                     *         "share": 0.1
+                     *       },
                      *       "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "found": 412,
                      *       "redacted": 12,
@@ -16182,6 +16221,9 @@ export interface operations {
                      *         "size": 300,
                      *         "seed": 1
                      *       },
+                     *       "shadow": {
+                     *         "share": 0.1
+                     *       },
                      *       "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "found": 412,
                      *       "redacted": 12,
@@ -16272,6 +16314,9 @@ export interface operations {
                      *         "approvedBy": "anybody",
                      *         "size": 300,
                      *         "seed": 1
+                     *       },
+                     *       "shadow": {
+                     *         "share": 0.1
                      *       },
                      *       "actor": "key:key_01hv6x3m8q2r5t7w9y0a1b2c3d",
                      *       "found": 412,

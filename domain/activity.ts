@@ -95,6 +95,7 @@ const activities = {
   // The work of integrations and of the service.
   BatchCompleted: null,
   EvaluationCompleted: null,
+  EvaluationExtended: null,
   EvaluationProgressed: null,
   InvitationAccepted: null,
   InvitationMailFailed: null,

@@ -15,15 +15,16 @@ const item = (event: Recorded<EvaluationEvent>, id: string): EvaluationItem => {
 /** Evaluations that go on. A lane has one company and mode. */
 export const evaluationQueue: Projection<EvaluationItem, EvaluationEvent> = {
   name: 'evaluationQueue',
-  version: 1,
+  version: 2,
   prefixes: ['evaluation-'],
   indexes: [earliestDue],
   keys: ({ data }) => [data.evaluationId],
   on: {
-    EvaluationRequested: (_item, event, id) => item(event, id),
-    EvaluationProgressed: (before) => before,
+    EvaluationRequested: (_item, event, id) => (event.data.shadow ? null : item(event, id)),
+    EvaluationExtended: (before, event, id) => before ?? item(event, id),
+    EvaluationProgressed: (before, { data }) => (data.left === 0 ? null : before),
     EvaluationPaused: remove,
-    EvaluationResumed: (_item, event, id) => item(event, id),
+    EvaluationResumed: (_item, event, id) => (event.data.left === 0 ? null : item(event, id)),
     EvaluationCancelled: remove,
     EvaluationCompleted: remove,
   },

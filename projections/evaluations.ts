@@ -10,6 +10,7 @@ import type { Mode } from '../kernel/scope.ts';
 import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
 import { type After, collect } from './engine/pages.ts';
 import { type Fold, indexOn, newestBy, type Projection } from './engine/projection.ts';
+import type { FigureFacts } from './figureFacts.ts';
 import { type SubmissionFilters, whereOf } from './submissionFilters.ts';
 import { newestFirst as newestSubmissions, type SubmissionDocument } from './submissions.ts';
 
@@ -34,6 +35,10 @@ export type EvaluationDocument = Readonly<{
   left: number;
   createdAt: string;
   endedAt: string | null;
+  /** Of a shadow: how much of what is approved it reads. */
+  share: number | null;
+  /** Whether it is a shadow that still grows. */
+  isGrowing: boolean;
 }>;
 
 const newestFirst = newestBy('createdAt');
@@ -49,7 +54,10 @@ export const requested = (
     id: data.evaluationId,
     ...pick(data, 'companyId', 'mode', 'slug', 'version', 'set', 'found', 'redacted'),
     ...{ actor, total, read: 0, omitted: 0, left: total, createdAt: at },
-    ...(total === 0 ? { status: 'completed', endedAt: at } : { status: 'running', endedAt: null }),
+    ...(total === 0 && !data.shadow
+      ? { status: 'completed', endedAt: at }
+      : { status: 'running', endedAt: null }),
+    ...{ share: data.shadow?.share ?? null, isGrowing: data.shadow !== undefined },
   };
 };
 
@@ -57,18 +65,34 @@ const become =
   (status: EvaluationStatus): Fold<EvaluationDocument, EvaluationEvent> =>
   (before, { metadata }) => {
     const hasEnded = status === 'cancelled' || status === 'completed';
-    return before && { ...before, status, endedAt: hasEnded ? metadata.at : null };
+    return (
+      before && {
+        ...before,
+        ...{ status, endedAt: hasEnded ? metadata.at : null },
+        isGrowing: before.isGrowing && !hasEnded,
+      }
+    );
   };
 
 /** Evaluations, with how far they are. */
 export const evaluations: Projection<EvaluationDocument, EvaluationEvent> = {
   name: 'evaluations',
-  version: 1,
+  version: 2,
   prefixes: ['evaluation-'],
-  indexes: [indexOn('company', ['companyId', 'mode'], newestFirst)],
+  indexes: [
+    indexOn('company', ['companyId', 'mode'], newestFirst),
+    indexOn('growing', ['isGrowing', 'status'], newestFirst),
+  ],
   keys: ({ data }) => [data.evaluationId],
   on: {
     EvaluationRequested: (_before, { data, metadata }) => requested(data, metadata.actor, metadata.at),
+    EvaluationExtended: (before, { data: { submissionIds } }) =>
+      before && {
+        ...before,
+        ...{ found: before.found + submissionIds.length, total: before.total + submissionIds.length },
+        left: before.left + submissionIds.length,
+        isGrowing: before.isGrowing && before.total + submissionIds.length < before.set.size,
+      },
     EvaluationProgressed: (before, { data: { comparisons, omitted, left } }) =>
       before && {
         ...before,
@@ -94,33 +118,64 @@ export const evaluationQueries = (models: ReadModels) => ({
   ): Promise<ResultPage<EvaluationDocument>> =>
     models.page('evaluations', { where: { companyId, mode }, sort: newestFirst, limit, after }),
 
+  /** The shadows that still grow, without those that are paused. */
+  growing: (limit: number, after: After): Promise<ResultPage<EvaluationDocument>> =>
+    models.page('evaluations', {
+      where: { isGrowing: true, status: 'running' },
+      sort: newestFirst,
+      limit,
+      after,
+    }),
+
   /**
    * The approved submissions of a workflow that match, the newest of at most so many; without those whose
    * outcome their metadata force.
    */
-  approved: async (
-    scope: Pick<SubmissionFilters, 'companyId' | 'mode'>,
-    slug: string,
-    { createdAfter, createdBefore, approvedBy }: EvaluationSet,
-    max: number,
-  ) => {
-    const times = { ...(createdAfter && { createdAfter }), ...(createdBefore && { createdBefore }) };
+  approved: async (scope: Scope, slug: string, set: EvaluationSet, max: number) => {
     const pages = await Promise.all(
-      (['approved', 'synced'] as const).map((status) => {
-        const query = { where: whereOf({ ...scope, slug, status, ...times }), sort: newestSubmissions };
-        return collect(
-          (limit, after) => models.page<SubmissionDocument>('submissions', { ...query, limit, after }),
+      approvedWhere(scope, slug, set).map((where) =>
+        collect(
+          (limit, after) =>
+            models.page<SubmissionDocument>('submissions', { where, sort: newestSubmissions, limit, after }),
           max,
-        );
-      }),
+        ),
+      ),
     );
     return pages
       .flatMap(({ items }) => items)
       .filter(({ submission, approval }) => {
-        return !submission.forced?.outcome && (approvedBy === 'anybody' || approval !== null);
+        return !submission.forced?.outcome && (set.approvedBy === 'anybody' || approval !== null);
       })
-      .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+      .sort(byTime)
       .slice(0, max)
       .map(({ id, submission }) => ({ id, isRedacted: submission.redaction !== null }));
   },
+
+  /** The same without a look at the submissions themselves: also those that are redacted, or were forced. */
+  approvedIds: async (scope: Scope, slug: string, set: EvaluationSet, max: number) => {
+    const pages = await Promise.all(
+      approvedWhere(scope, slug, set).map((where) =>
+        collect(async (limit, after) => {
+          const query = { where, sort: newestSubmissions, limit, after };
+          return (await models.answerPage('submissions', 'figures', query)) ?? { items: [], next: null };
+        }, max),
+      ),
+    );
+    return pages
+      .flatMap(({ items }) => items.map((text) => JSON.parse(text) as FigureFacts))
+      .filter(({ outcome }) => set.approvedBy === 'anybody' || outcome === 'approved')
+      .sort(byTime)
+      .slice(0, max)
+      .map(({ id }) => id);
+  },
 });
+
+type Scope = Pick<SubmissionFilters, 'companyId' | 'mode'>;
+
+const approvedWhere = (scope: Scope, slug: string, { createdAfter, createdBefore }: EvaluationSet) => {
+  const times = { ...(createdAfter && { createdAfter }), ...(createdBefore && { createdBefore }) };
+  return (['approved', 'synced'] as const).map((status) => whereOf({ ...scope, slug, status, ...times }));
+};
+
+const byTime = (one: Readonly<{ createdAt: string }>, other: Readonly<{ createdAt: string }>): number =>
+  one.createdAt < other.createdAt ? 1 : -1;

@@ -1,6 +1,7 @@
 import type { Handle, Handled } from '../commands/handle.ts';
 import { fold } from '../commands/load.ts';
 import {
+  doneOf,
   type Evaluation,
   type EvaluationEvent,
   evaluation,
@@ -54,7 +55,7 @@ export const runEvaluation =
     while (state?.status === 'running' && !signal.aborted) {
       const step = await takeStep(ports, state, signal);
       if (step.comparisons.length + step.omitted.length === 0) break;
-      const command = { type: 'AdvanceEvaluation', left: state.left.length, ...step } as const;
+      const command = { type: 'AdvanceEvaluation', done: doneOf(state), ...step } as const;
       const taken: Handled<Evaluation | null, EvaluationEvent> = await ports.handle(
         evaluation,
         stream,
@@ -94,6 +95,7 @@ const readOne = async (
   const found = fold(submission, events);
   const truth = found && unlessRedacted(found.extractedData);
   if (!found || !truth) return { submissionId, reason: 'redacted' };
+  if (found.forced?.outcome) return { submissionId, reason: 'forced' };
   const attempt = async (left: number): Promise<Reading | null> => {
     try {
       return await read(found, state, readAtOf(events), signal);

@@ -2,6 +2,7 @@ import { completeBatch } from '../commands/completeBatch.ts';
 import { disableFailing } from '../commands/disableFailing.ts';
 import { expireSession } from '../commands/expireSession.ts';
 import { forgetDelivery } from '../commands/forgetDelivery.ts';
+import { extendShadow } from '../commands/requestEvaluation.ts';
 import { isSettled } from '../commands/uploadRefusal.ts';
 import { type After, collect } from '../projections/engine/pages.ts';
 import { onSchedule } from '../reactors/engine/schedule.ts';
@@ -35,7 +36,7 @@ const toldOf =
 export type SweepCore = LeaseCore &
   Pick<Core, 'handle' | 'log' | 'clock' | 'progress' | 'users' | 'ids' | 'recorder' | 'destroyKey'> &
   Pick<Core, 'pendingSessions' | 'batches' | 'batchSessions' | 'mails' | 'endpointHealth'> &
-  Pick<Core, 'idempotency' | 'deliveries' | 'companies' | 'retained'>;
+  Pick<Core, 'idempotency' | 'deliveries' | 'companies' | 'retained' | 'evaluations'>;
 
 /** Does what falls due without an event, on the one process that holds the lease of the sweep. */
 export const sweepLoop = (
@@ -74,6 +75,8 @@ export const sweepLoop = (
       ...core.recorder,
       tables: core.documents.tables,
     }),
+    growing: core.evaluations.growing,
+    extendShadow: extendShadow({ ...core, ...core.evaluations }),
     removeUploads: createUploadRemoval({
       ...core,
       objects,

@@ -41,6 +41,15 @@ export const RequestedSet = closed({
   seed: optional(meaning(Seed, 'draws the set: the same seed draws the same; 1 unless given', 1)),
 });
 
+/** A set that grows by what comes in (evaluations-18). */
+export const RequestedShadow = closed({
+  share: meaning(
+    Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
+    'how much of what is approved is read; 1 is all',
+    0.1,
+  ),
+});
+
 /** POST /evaluations (evaluations-1). `definitionProblems` checks the definition. */
 export const RequestEvaluation = closed({
   workflow: optional(
@@ -51,6 +60,12 @@ export const RequestEvaluation = closed({
   ),
   definition: optional(anyObject('a draft of the next version of one of the company’s workflows')),
   set: optional(RequestedSet),
+  shadow: optional(
+    meaning(
+      RequestedShadow,
+      'reads along: the set is drawn from what is approved from now on, in place of what was',
+    ),
+  ),
 });
 
 export const EvaluationStatus = meaning(
@@ -67,6 +82,11 @@ export const EvaluationSet = Type.Object({
   seed: whole('what drew the set', 1),
 });
 
+/** A shadow reads along until it has the size of its set. */
+export const EvaluationShadow = Type.Object({
+  share: meaning(Share, 'how much of what is approved is read', 0.1),
+});
+
 /** What is tried. */
 export const EvaluatedWorkflow = Type.Object({
   slug: Slug,
@@ -79,12 +99,16 @@ export const Evaluation = Type.Object({
   status: EvaluationStatus,
   workflow: EvaluatedWorkflow,
   set: EvaluationSet,
+  shadow: nullable(meaning(EvaluationShadow, 'null where the set was approved before')),
   actor: text('who requested it: `user:<id>` or `key:<id>`', 'key:key_01hv6x3m8q2r5t7w9y0a1b2c3d'),
   found: whole('the submissions that match', 412),
   redacted: whole('those of them that are redacted, also by retention: they are left out', 12),
   total: whole('those that were drawn', 300),
   read: whole('those of them that were read', 120),
-  omitted: whole('those that were left out since: redacted by now, or without their files', 0),
+  omitted: whole(
+    'those that were left out since: redacted by now, without their files, or with a forced outcome',
+    0,
+  ),
   left: whole('those that are still to be read', 180),
   createdAt: Time,
   endedAt: nullable(time('when it was completed or cancelled', times.decided)),

@@ -2,7 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { approvers } from '../../domain/evaluation/gate.ts';
 import type { Of } from '../../kernel/schema.ts';
 import type { EvaluationFigures, EvaluationWithReport, ShareInterval } from '../../schemas/evaluations.ts';
-import { oneOf, seed, setSize, share, since, slug, versionNumber } from '../arguments.ts';
+import {
+  evaluationId,
+  oneOf,
+  seed,
+  setSize,
+  shadowShare,
+  share,
+  since,
+  slug,
+  versionNumber,
+} from '../arguments.ts';
 import { createCounter } from '../bar.ts';
 import { AnsweredNo, type Command, WrongUsage } from '../commandLine.ts';
 import { readJsonFile } from '../jsonFile.ts';
@@ -15,6 +25,8 @@ export const addEvaluateCommand = (program: Command): void => {
     'intake evaluate receipt',
     'intake evaluate receipt 2 --size 100',
     'intake evaluate --definition draft.json --since 90d --max-wrong 0.02',
+    'intake evaluate --definition draft.json --shadow 0.1 --size 200',
+    'intake evaluate --show evl_01hv6x3m8q2r5t7w9y0a1b2c3d',
     'intake evaluate receipt --json | jq .report.advice',
   ])
     .argument('[workflow]', 'its slug', slug)
@@ -24,6 +36,8 @@ export const addEvaluateCommand = (program: Command): void => {
     .option('--approved-by <whom>', 'person: only those that a person approved', oneOf(approvers))
     .option('--size <count>', 'how many at most', setSize)
     .option('--seed <number>', 'what draws them: the same draws the same', seed)
+    .option('--shadow <share>', 'read along with this share of what is approved from now on', shadowShare)
+    .option('--show <evaluation>', 'print the report of one that was requested before', evaluationId)
     .option('--max-wrong <share>', 'how much may be wrong of what no person sees', share)
     .action(onService(evaluate));
 };
@@ -35,13 +49,15 @@ type Options = Readonly<{
   size?: number;
   seed?: number;
   maxWrong?: number;
+  shadow?: number;
+  show?: string;
 }>;
 type Answer = Of<typeof EvaluationWithReport>;
 type Figures = Of<typeof EvaluationFigures>;
 
 const POLL_MS = 500;
 
-/** Requests it, and waits for its end: it goes on by itself where this command is ended. */
+/** Requests it, and waits for its end, but not of a shadow: it goes on where this command is ended. */
 const evaluate = async (
   service: Service,
   workflow: string | undefined,
@@ -49,17 +65,19 @@ const evaluate = async (
   options: Options,
 ): Promise<void> => {
   const { intake, output } = service;
-  const candidate = await candidateOf(service, workflow, version, options.definition);
-  const { since: createdAfter, approvedBy, size, seed } = options;
-  const set = given({ createdAfter, approvedBy, size, seed });
-  const { evaluationId } = await intake.post('/api/v1/evaluations', { body: { ...candidate, set } });
-  const query = given({ maxWrong: options.maxWrong });
+  const { shadow, maxWrong, show } = options;
+  const id = show ?? (await requestOf(service, workflow, version, options));
+  if (shadow !== undefined) {
+    const text = `${id} reads along with what is approved from now on. Its report: intake evaluate --show ${id}`;
+    return output.answer({ evaluationId: id }, () => text);
+  }
+  const query = given({ maxWrong });
   const read = (): Promise<Answer> =>
-    intake.get('/api/v1/evaluations/{evaluationId}', { path: { evaluationId }, query });
+    intake.get('/api/v1/evaluations/{evaluationId}', { path: { evaluationId: id }, query });
   const counter = createCounter(output, 'submissions read');
   let answer = await read();
   try {
-    while (answer.status === 'running') {
+    while (show === undefined && answer.status === 'running') {
       counter.show(answer.total - answer.left, answer.total);
       await sleep(POLL_MS);
       answer = await read();
@@ -68,7 +86,19 @@ const evaluate = async (
     counter.stop();
   }
   await output.answer(answer, () => reportText(answer));
-  if (answer.status !== 'completed') throw new AnsweredNo('it was stopped');
+  if (show === undefined && answer.status !== 'completed') throw new AnsweredNo('it was stopped');
+};
+
+const requestOf = async (
+  service: Service,
+  workflow: string | undefined,
+  version: number | undefined,
+  { definition, since: createdAfter, approvedBy, size, seed, shadow }: Options,
+): Promise<string> => {
+  const candidate = await candidateOf(service, workflow, version, definition);
+  const set = given({ createdAfter, approvedBy, size, seed });
+  const body = { ...candidate, set, ...(shadow === undefined ? {} : { shadow: { share: shadow } }) };
+  return (await service.intake.post('/api/v1/evaluations', { body })).evaluationId;
 };
 
 const candidateOf = async (
@@ -78,7 +108,10 @@ const candidateOf = async (
   file: string | undefined,
 ) => {
   if ((workflow === undefined) === (file === undefined))
-    throw new WrongUsage('say what: a workflow, or a draft with --definition.', 'intake evaluate');
+    throw new WrongUsage(
+      'say what: a workflow, a draft with --definition, or an evaluation with --show.',
+      'intake evaluate',
+    );
   if (file !== undefined) return { definition: (await readJsonFile(file)) as Record<string, unknown> };
   const path = { slug: workflow ?? '' };
   const newest = version ?? (await intake.get('/api/v1/workflows/{slug}', { path })).version;
@@ -102,7 +135,7 @@ const reportText = async (answer: Answer): Promise<string> => {
   return [
     `${workflow.slug}, ${name}, on ${documents} of ${found} approved submissions (${status}); in brackets as they were read when they came.`,
     ...(redacted + omitted > 0
-      ? [`${redacted + omitted} are left out: redacted, or without their files.`]
+      ? [`${redacted + omitted} are left out: redacted, without their files, or with a forced outcome.`]
       : []),
     ...(checked < documents
       ? [`A person approved ${checked} of them: of the others, what was read then counts as right.`]

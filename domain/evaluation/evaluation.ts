@@ -10,6 +10,7 @@ import {
   nullable,
   type Of,
   oneOf,
+  share,
   Type,
   text,
   time,
@@ -24,8 +25,11 @@ import { approvedOf, type Measured } from './report.ts';
 /** The stream of an evaluation: `evaluation-<ulid>`. */
 export const evaluationStream = (evaluationId: string): string => `evaluation-${evaluationId.slice(4)}`;
 
-/** Why a submission is left out: it is redacted by now, or its files can't be had. */
-export const omissions = ['redacted', 'unavailable'] as const;
+/**
+ * Why a submission is left out: it is redacted by now, its files can't be had, or its metadata forced the
+ * outcome, so that nothing was read.
+ */
+export const omissions = ['redacted', 'unavailable', 'forced'] as const;
 
 /** Which approved submissions a candidate is tried on. */
 const EvaluationSet = closed({
@@ -56,7 +60,18 @@ const events = {
       found: whole('how many submissions match'),
       redacted: whole('how many of these are left out because they are redacted'),
       submissionIds: meaning(Type.Array(Type.String()), 'those that were drawn, in the order of reading'),
+      // Absent where the set is of submissions that were approved before.
+      shadow: Type.Optional(
+        meaning(
+          closed({ share: share('of the submissions that are approved from then on') }),
+          'the set grows by what comes in, until it has its size; absent where it does not',
+        ),
+      ),
     }),
+  },
+  EvaluationExtended: {
+    about: 'Submissions that were approved meanwhile are read too: the evaluation is a shadow.',
+    data: closed({ ...scope, submissionIds: meaning(Type.Array(Type.String()), 'behind those before') }),
   },
   EvaluationProgressed: {
     about: 'Some more of these submissions were read, in their order.',
@@ -71,7 +86,13 @@ const events = {
     }),
   },
   EvaluationPaused: { about: 'Nothing more is read until it is resumed.', data: closed(scope) },
-  EvaluationResumed: { about: 'It goes on where it was paused.', data: closed(scope) },
+  EvaluationResumed: {
+    about: 'It goes on where it was paused.',
+    data: closed({
+      ...scope,
+      left: Type.Optional(whole('how many submissions are left; absent where they were not counted')),
+    }),
+  },
   EvaluationCancelled: { about: 'It ends with what was read.', data: closed(scope) },
   EvaluationCompleted: { about: 'All submissions were read, or left out.', data: closed(scope) },
 } as const satisfies EventDefinitions;
@@ -100,6 +121,12 @@ const evolve = evolveBy<Evaluation | null, EvaluationEvent>({
     ...{ ...data, left: data.submissionIds, comparisons: [], omitted: [] },
     status: 'running',
   }),
+  EvaluationExtended: (state, { submissionIds }) =>
+    state && {
+      ...state,
+      submissionIds: [...state.submissionIds, ...submissionIds],
+      left: [...state.left, ...submissionIds],
+    },
   EvaluationProgressed: (state, { comparisons, omitted, left }) =>
     state && {
       ...state,
@@ -113,8 +140,8 @@ const evolve = evolveBy<Evaluation | null, EvaluationEvent>({
   EvaluationCompleted: become('completed'),
 });
 
-/** `left`: how many were left before this step, over the first of them. */
-type Advance = Progress & Readonly<{ left: number }>;
+/** `done`: how many were read or left out before this step, over the next ones. */
+type Advance = Progress & Readonly<{ done: number }>;
 
 const scopeOf = (state: Requested) => pick(state, 'evaluationId', 'companyId', 'mode');
 const completed = (state: Requested) => ({ type: 'EvaluationCompleted', data: scopeOf(state) }) as const;
@@ -123,20 +150,32 @@ const decisions = {
   RequestEvaluation: ({ request }: Readonly<{ request: Requested }>, state) => {
     if (state !== null) return [];
     const requested = { type: 'EvaluationRequested', data: request } as const;
-    return request.submissionIds.length === 0 ? [requested, completed(request)] : [requested];
+    return request.submissionIds.length === 0 && isDrawn(request)
+      ? [requested, completed(request)]
+      : [requested];
+  },
+  /** By those that it does not have yet, up to its size. One that is paused takes them once it goes on. */
+  ExtendEvaluation: ({ submissionIds }: Readonly<{ submissionIds: readonly string[] }>, state) => {
+    if (!state?.shadow || state.status !== 'running') return [];
+    const known = new Set(state.submissionIds);
+    const added = submissionIds.filter((id) => !known.has(id)).slice(0, roomOf(state));
+    if (added.length === 0) return [];
+    return [{ type: 'EvaluationExtended', data: { ...scopeOf(state), submissionIds: added } }];
   },
   /** Nothing where another has taken this step, or the evaluation does not run. */
-  AdvanceEvaluation: ({ left, comparisons, omitted }: Advance, state) => {
-    if (state?.status !== 'running' || state.left.length !== left) return [];
-    const after = left - comparisons.length - omitted.length;
+  AdvanceEvaluation: ({ done, comparisons, omitted }: Advance, state) => {
+    if (state?.status !== 'running' || doneOf(state) !== done) return [];
+    const after = state.left.length - comparisons.length - omitted.length;
     const data = { ...scopeOf(state), comparisons, omitted, left: after };
     const progressed = { type: 'EvaluationProgressed', data } as const;
-    return after === 0 ? [progressed, completed(state)] : [progressed];
+    return after === 0 && isDrawn(state) ? [progressed, completed(state)] : [progressed];
   },
   PauseEvaluation: (_input: object, state) =>
     open(state).status === 'paused' ? [] : [{ type: 'EvaluationPaused', data: scopeOf(open(state)) }],
   ResumeEvaluation: (_input: object, state) =>
-    open(state).status === 'running' ? [] : [{ type: 'EvaluationResumed', data: scopeOf(open(state)) }],
+    open(state).status === 'running'
+      ? []
+      : [{ type: 'EvaluationResumed', data: { ...scopeOf(open(state)), left: open(state).left.length } }],
   CancelEvaluation: (_input: object, state) =>
     state?.status === 'cancelled' ? [] : [{ type: 'EvaluationCancelled', data: scopeOf(open(state)) }],
 } satisfies Decisions<Evaluation | null, EvaluationEvent>;
@@ -146,6 +185,17 @@ const open = (state: Evaluation | null): Evaluation => {
   if (state?.status === 'running' || state?.status === 'paused') return state;
   throw new DomainError('EvaluationEnded', `The evaluation is ${state?.status ?? 'not there'}.`);
 };
+
+/** How many of the submissions of an evaluation were read or left out. */
+export const doneOf = ({ submissionIds, left }: Evaluation): number => submissionIds.length - left.length;
+
+/** How many submissions more a shadow takes. */
+export const roomOf = ({ set, submissionIds }: Pick<Requested, 'set' | 'submissionIds'>): number =>
+  set.size - submissionIds.length;
+
+/** Whether all that is to be read was drawn: nothing comes in any more. */
+const isDrawn = (state: Pick<Requested, 'set' | 'submissionIds' | 'shadow'>): boolean =>
+  !state.shadow || roomOf(state) <= 0;
 
 /** What the candidate requires, and the threshold that it has for the company. */
 export const measuredOf = ({

@@ -59,9 +59,11 @@ const requestRoute = (ports: EvaluationPorts): Route =>
     body: RequestEvaluation,
     answers: { 202: Evaluation },
   })({
-    check: ({ body: { definition, workflow } }) => {
+    check: ({ body: { definition, workflow, set, shadow } }) => {
       if (Boolean(definition) === Boolean(workflow))
         return [fault('/workflow', 'must be there, or a definition, and not both')];
+      if (shadow && (set?.createdAfter || set?.createdBefore))
+        return [fault('/set', 'has no times of a shadow: it has what is approved from now on')];
       return definition ? faultsUnder('/definition', definitionProblems(definition)) : [];
     },
     run: async ({ body, ...request }) => {
@@ -74,7 +76,8 @@ const requestRoute = (ports: EvaluationPorts): Route =>
         ...{ approvedBy: approvedBy ?? 'anybody', size: size ?? 300, seed: seed ?? 1 },
       };
       const scope = pick(caller, 'companyId', 'mode');
-      const made = await ports.request(scope, candidate, set, reserved.ulid, commandContext(request));
+      const wanted = { set, shadow: body.shadow ?? null };
+      const made = await ports.request(scope, candidate, wanted, reserved.ulid, commandContext(request));
       const document = requested(made.request, actorOf(caller), made.at);
       return { status: 202, position: made.position, body: answerOf(document) };
     },
@@ -186,6 +189,7 @@ const answerOf = (document: EvaluationDocument): Evaluation => ({
   evaluationId: document.id,
   ...pick(document, 'status', 'set', 'found', 'redacted', 'total', 'read', 'omitted', 'left'),
   workflow: pick(document, 'slug', 'version'),
+  shadow: document.share === null ? null : { share: document.share },
   actor: actorText(document.actor),
   ...pick(document, 'createdAt', 'endedAt'),
 });

@@ -6,6 +6,7 @@ import { settleAll } from '../../kernel/settleAll.ts';
 import type { BatchDocument } from '../../projections/batches.ts';
 import type { EndpointHealth } from '../../projections/endpointHealth.ts';
 import type { Progress } from '../../projections/engine/progress.ts';
+import type { EvaluationDocument } from '../../projections/evaluations.ts';
 import type { MailItem } from '../../projections/mailQueue.ts';
 import type { PendingSession } from '../../projections/pendingSessions.ts';
 import type { ResultPage, Scalar } from '../../stores/documents/port.ts';
@@ -40,6 +41,9 @@ export type SweepPorts = Readonly<{
   forgetDeliveries(signal: AbortSignal): Promise<void>;
   /** Requests the redaction of what companies keep no longer, once the read models are current. */
   redactRetained(isCurrent: () => Promise<boolean>, signal: AbortSignal): Promise<void>;
+  /** Shadows that read along with what is approved. */
+  growing: (limit: number, after: readonly Scalar[] | null) => Promise<ResultPage<EvaluationDocument>>;
+  extendShadow(shadow: EvaluationDocument): Promise<void>;
   /** Removes the uploads of ended sessions. */
   removeUploads(signal: AbortSignal): Promise<void>;
 }>;
@@ -53,8 +57,8 @@ const POLL_MS = 500;
 /**
  * One sweep over what is due at its start: sessions expire, batches complete, endpoints that fail are
  * disabled, mails of expired invitations are given up; expired records, the bytes of old deliveries and
- * abandoned uploads are removed; what companies keep no longer is redacted. An item that fails delays no
- * other and stays due. Throws `StoreUnavailable`.
+ * abandoned uploads are removed; what companies keep no longer is redacted; shadows get what was approved.
+ * An item that fails delays no other and stays due. Throws `StoreUnavailable`.
  */
 export const createSweep =
   (ports: SweepPorts) =>
@@ -68,6 +72,7 @@ export const createSweep =
       ports.forgetDeliveries(signal),
       ports.removeUploads(signal),
       ports.redactRetained(() => caughtUp(ports, signal), signal),
+      eachOf((after) => ports.growing(AT_ONCE, after), ports.extendShadow, ports.report, signal),
     ]);
     const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
     // An outage passes by itself: it must not hide an error that does not.

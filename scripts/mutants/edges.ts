@@ -69,6 +69,7 @@ export const edgesBroken = [
   mutantsOf('commands/requestEvaluation.ts', [
     ['evaluations-2', '.slice(0, size)', ''],
     ['evaluations-5', '!isRedacted', 'true'],
+    ['evaluations-18', 'createdAfter: createdAt', 'createdAfter: null'],
   ]),
   mutantsOf('reactors/runEvaluation.ts', [
     ['evaluations-3', 'machineValue]', 'null]'],
@@ -77,6 +78,8 @@ export const edgesBroken = [
   ]),
   mutantsOf('domain/evaluation/evaluation.ts', [
     ['evaluations-7', "state?.status === 'running' || state?.status === 'paused'", 'state'],
+    ['evaluations-18', '!known.has(id)', 'true'],
+    ['evaluations-18', 'after === 0 && isDrawn(state)', 'after === 0'],
   ]),
   mutantsOf('projections/evaluations.ts', [
     ['evaluations-8', 'read: before.read + comparisons.length', 'read: before.read'],

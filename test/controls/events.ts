@@ -315,6 +315,10 @@ export const examples: Examples = {
       ...{ omitted: [], left: 0 },
     },
   },
+  EvaluationExtended: {
+    type: 'EvaluationExtended',
+    data: { ...evaluated, submissionIds: [routing.submissionId] },
+  },
   EvaluationPaused: { type: 'EvaluationPaused', data: evaluated },
   EvaluationResumed: { type: 'EvaluationResumed', data: evaluated },
   EvaluationCancelled: { type: 'EvaluationCancelled', data: evaluated },
@@ -496,6 +500,14 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
       ...examples.WorkflowPublished.data,
       processing: { ...examples.WorkflowPublished.data.processing, quality: usualQuality },
     },
+  },
+  'EvaluationRequested.shadow': {
+    ...examples.EvaluationRequested,
+    data: { ...examples.EvaluationRequested.data, shadow: { share: 0.1 } },
+  },
+  'EvaluationResumed.left': {
+    ...examples.EvaluationResumed,
+    data: { ...examples.EvaluationResumed.data, left: 12 },
   },
   'WorkflowPublished.gate': {
     ...examples.WorkflowPublished,

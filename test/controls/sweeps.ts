@@ -84,6 +84,8 @@ export const sweepStage = () => {
       forgetDeliveries: async () => undefined,
       removeUploads: async () => undefined,
       redactRetained: async () => undefined,
+      growing: async () => ({ items: [], next: null }),
+      extendShadow: async () => undefined,
       ...over,
     });
     return (signal: AbortSignal = new AbortController().signal): Promise<void> => sweep(signal);

@@ -42,7 +42,13 @@ const staged = async (stores: Stores, count: number) => {
     approved: async () => ids.map((id) => ({ id, isRedacted: false })),
   });
   const scope = { companyId: 'cmp_1', mode: 'live' } as const;
-  const { request: made, position } = await request(scope, { definition, version: null }, set, ULID, context);
+  const { request: made, position } = await request(
+    scope,
+    { definition, version: null },
+    { set, shadow: null },
+    ULID,
+    context,
+  );
   const { evaluationId: id, submissionIds } = made;
   const stream = evaluationStream(id);
   const cause = { correlationId: 'c', causationId: 'c' };
@@ -200,7 +206,7 @@ test(
     });
     const scope = { companyId: 'cmp_1', mode: 'live' } as const;
     const drawn = async (seed: number, size: number) => {
-      const asked = { ...set, seed, size };
+      const asked = { set: { ...set, seed, size }, shadow: null };
       const { request: made } = await request(
         scope,
         { definition, version: null },
