@@ -7,8 +7,8 @@ type Claim = EventOf<UserEmailEvent, typeof CLAIMED>['data'];
 const PAGE = 500;
 
 /**
- * The e-mail that a user has claimed, as the HMAC in its stream's name; null where the log has no claim. Reads
- * the claims of all users: for one whose e-mail does not open any more.
+ * The e-mail that a user has claimed, as the HMAC in its stream's name; null where the log has no claim.
+ * Reads the claims of all users: for one whose e-mail does not open any more.
  */
 export const emailClaimedBy = async (
   log: Pick<EventLog, 'follow' | 'head'>,

@@ -24,7 +24,7 @@ export const subjectRedactionLoop = (core: RedactionCore, signal: AbortSignal): 
 /** Redactions of several under way in this process. */
 const MAX_SEVERAL = 4;
 /**
- * Redactions under way in this process, and of one company. Nearly all of them wait, for what all of them share:
+ * Redactions under way in this process, and of one company. Nearly all of them wait, for what they share:
  * that processes forget keys, and that a store is compacted, which takes the longer the larger it is.
  */
 const MAX_REDACTIONS = 256;

@@ -13,8 +13,8 @@ const test = suite('redactSubmissions');
 const never = new AbortController().signal;
 
 /**
- * A submission whose redaction was requested, and the worker; a step of the name in `failing` throws. `compact`
- * is what the worker waits for after that step.
+ * A submission whose redaction was requested, and the worker; a step of the name in `failing` throws.
+ * `compact` is what the worker waits for after that step.
  */
 const staged = async (stores: Stores, compact = async (): Promise<void> => undefined) => {
   const sessions = sessionsOn(stores);
