@@ -36,6 +36,8 @@ await runNamed('bench', {
   deadReceivers: bench(() => import('./deadReceivers.ts')),
   growth: bench(() => import('./growth.ts')),
   load: bench(() => import('./load.ts')),
+  compaction: bench(() => import('./compaction.ts')),
+  rotation: bench(() => import('./rotation.ts')),
   memory: bench(() => import('./memory.ts')),
   all: bench(() => import('./all.ts')),
 });

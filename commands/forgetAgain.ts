@@ -1,15 +1,16 @@
 import { redactedBefore } from '../domain/redactionBasis.ts';
 import { submissionStream } from '../domain/streamNames.ts';
+import { submission } from '../domain/submission/submission.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Tables } from '../stores/documents/port.ts';
 import { changeRow } from '../stores/documents/rows.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { type Forgotten, forgottenPages, positionOf } from '../stores/ledger.ts';
-import { evidenceOf, uploadsOf } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { type Context, type Handle, systemContext } from './handle.ts';
-import { redactSubmission } from './redactSubmission.ts';
+import { load } from './load.ts';
+import { objectsOf, type Removal, redactSubmission } from './redactSubmission.ts';
 
 /**
  * What becomes of the request for a redaction: made anew, there, for something that the log lacks, or on
@@ -26,6 +27,8 @@ type Ports = Readonly<{
   }>;
   /** Requests a subject's redaction unless that is in its stream; null for one that goes with another. */
   request(subject: string): Promise<Requested | null>;
+  /** What of a submission may lie in the object store. */
+  removals(submissionId: string): Promise<readonly Removal[]>;
   /** Null where this process has none. */
   objects: Pick<ObjectStore, 'removeAll'> | null;
 }>;
@@ -112,7 +115,7 @@ const sum = (one: ForgottenAgain, other: ForgottenAgain): ForgottenAgain => ({
  * still says that there is something to do.
  */
 const forgetPage = async (
-  { keys, request, objects }: Ports,
+  { keys, request, removals, objects }: Ports,
   page: readonly Forgotten[],
   always: boolean,
 ): Promise<ForgottenAgain> => {
@@ -127,12 +130,18 @@ const forgetPage = async (
     if (outcome === 'requested')
       found = { ...found, requests: found.requests + 1, rebuild: found.rebuild || !back.has(subject) };
     if (objects && subject.startsWith('sub_') && (always || back.has(subject) || outcome !== 'there'))
-      for (const prefix of [uploadsOf(subject), evidenceOf(subject)])
-        found = { ...found, objects: found.objects + (await objects.removeAll(prefix)) };
+      for (const [prefix, keys] of await removals(subject))
+        found = { ...found, objects: found.objects + (await objects.removeAll(prefix, keys)) };
   }
   await keys.destroyAgain([...back]);
   return found;
 };
+
+/** Gives what of a submission may lie in the object store, as far as the log says it. */
+export const removalsBy =
+  (log: EventLog) =>
+  async (submissionId: string): Promise<readonly Removal[]> =>
+    objectsOf(submissionId, await load(log, submission, submissionStream(submissionId)));
 
 type Again = (id: string, context: Context) => Promise<Requested>;
 

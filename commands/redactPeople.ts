@@ -4,6 +4,7 @@ import { present, type User, type UserEvent, user, userStream } from '../domain/
 import { userEmail, userEmailStream } from '../domain/userEmail.ts';
 import { type EventOf, type Position, REDACTED, type Recorded } from '../kernel/event.ts';
 import { whyUnusable } from './completeInvitation.ts';
+import { emailClaimedBy } from './emailClaimedBy.ts';
 import type { Finish } from './finishInvitation.ts';
 import type { Requested } from './forgetAgain.ts';
 import { type Context, redactor } from './handle.ts';
@@ -97,6 +98,10 @@ export const redactPeople = (ports: Ports) => {
     return ports.invitationsOf(userId, email);
   };
 
+  /** The e-mail, as an HMAC, of a user whose key is gone, but whose redaction the log has not. */
+  const claimed = async ({ userId, redacted }: User): Promise<string | null> =>
+    redacted ? null : emailClaimedBy(log, userId);
+
   const redact = async (
     state: User,
     invitationIds: readonly string[],
@@ -104,7 +109,7 @@ export const redactPeople = (ports: Ports) => {
     context: Context,
   ): Promise<Position> => {
     const { userId, email } = state;
-    const emailId = email === REDACTED ? null : emailIdOf(email);
+    const emailId = email === REDACTED ? await claimed(state) : emailIdOf(email);
     const command = { type: 'RedactUser', ...basis, emailId, invitationIds } as const;
     const { position } = await handle(user, userStream(userId), command, context);
     return (await forgetUser(userId, context)) ?? position;

@@ -1,17 +1,18 @@
 import { type Context, type Handle, redactor } from '../commands/handle.ts';
 import { load } from '../commands/load.ts';
 import type { redactDeliveries } from '../commands/redactDeliveries.ts';
+import { objectsOf } from '../commands/redactSubmission.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { sessionIdOf, submission, submissionStream } from '../domain/submission/submission.ts';
 import { StoreUnavailable } from '../kernel/errors.ts';
 import type { Position } from '../kernel/event.ts';
+import { createSemaphore } from '../kernel/semaphore.ts';
 import { pause } from '../kernel/signals.ts';
 import type { deliveryQueries } from '../projections/deliveries.ts';
 import type { Progress } from '../projections/engine/progress.ts';
 import type { RedactionItem } from '../projections/redactionQueue.ts';
 import type { Claimed, DocumentStore } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
-import { evidenceKey, evidenceOf, uploadKey, uploadsOf } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 
 type RedactionPorts = Readonly<{
@@ -29,6 +30,8 @@ type RedactionPorts = Readonly<{
   compact?: DocumentStore['compact'] | undefined;
 }>;
 
+/** So many remove, and so many record it, at once: what is asked of the service meanwhile comes between. */
+const AT_ONCE = 4;
 /** How long a redaction waits for the read models before it is tried again. */
 const BEHIND_MS = 10_000;
 const POLL_MS = 50;
@@ -38,26 +41,41 @@ const POLL_MS = 50;
  * step is harmless when it is repeated: whatever ends this in between, the work stays due. Nothing when the
  * log says that it was done. Throws `StoreUnavailable`.
  */
-export const redactSubmissions =
-  (ports: RedactionPorts) =>
-  async (
-    { id, position, document }: Claimed<RedactionItem>,
-    signal: AbortSignal,
-  ): Promise<Position | null> => {
-    const { handle, log } = ports;
-    const state = await load(log, submission, submissionStream(id));
-    if (state?.redaction !== 'requested') return null;
+export const redactSubmissions = (ports: RedactionPorts) => {
+  const [removing, recording] = [createSemaphore(AT_ONCE), createSemaphore(AT_ONCE)];
+  return async (item: Claimed<RedactionItem>, signal: AbortSignal): Promise<Position | null> => {
+    const { id, document } = item;
     const context = { actor: redactor, ...document.cause } as const;
-    await allRequested(ports, position, signal);
-    const objects = await removeObjects(ports, state);
-    const deliveries = await endDeliveries(ports, state, context);
-    await ports.destroyKey(id, document.cause.causationId);
+    const removed = await removing.run(() => removePrivate(ports, item, context, signal));
+    if (removed === null) return null;
     await ports.keysForgotten(signal);
     if (signal.aborted) return null;
     await ports.compact?.();
-    const command = { type: 'RecordRedaction', objects, deliveries } as const;
-    return (await handle(submission, submissionStream(id), command, context)).position;
+    const command = { type: 'RecordRedaction', ...removed } as const;
+    return recording.run(
+      async () => (await ports.handle(submission, submissionStream(id), command, context)).position,
+    );
   };
+};
+
+type Removed = Readonly<{ objects: number; deliveries: number }>;
+
+/** Removes it all, the key at the end; gives how much, null where the log says that it was done. */
+const removePrivate = async (
+  ports: RedactionPorts,
+  { id, position, document }: Claimed<RedactionItem>,
+  context: Context,
+  signal: AbortSignal,
+): Promise<Removed | null> => {
+  if (signal.aborted) return null;
+  const state = await load(ports.log, submission, submissionStream(id));
+  if (state?.redaction !== 'requested') return null;
+  await allRequested(ports, position, signal);
+  const objects = await removeObjects(ports, state);
+  const deliveries = await endDeliveries(ports, state, context);
+  await ports.destroyKey(id, document.cause.causationId);
+  return { objects, deliveries };
+};
 
 /**
  * After this nobody requests a webhook of the submission, and the read models have all that were requested.
@@ -77,14 +95,10 @@ const allRequested = async (
 };
 
 const removeObjects = async ({ objects }: RedactionPorts, state: Submission): Promise<number> => {
-  const { routing, slots, files } = state;
-  const { submissionId } = routing;
-  const uploads = slots.map(({ fileId }) => uploadKey(submissionId, fileId));
-  const copies = files.map((file) => evidenceKey(submissionId, file));
-  return (
-    (await objects.removeAll(uploadsOf(submissionId), uploads)) +
-    (await objects.removeAll(evidenceOf(submissionId), copies))
-  );
+  let removed = 0;
+  for (const [prefix, keys] of objectsOf(state.routing.submissionId, state))
+    removed += await objects.removeAll(prefix, keys);
+  return removed;
 };
 
 /**

@@ -16,14 +16,19 @@ export const subjectRedactionLoop = (core: RedactionCore, signal: AbortSignal): 
     name: 'subjectRedactions',
     queue: 'subjectRedactionQueue',
     needs: ['events'],
-    capacity: (running) => ({ limit: MAX_REDACTIONS - running, perLane: 1, skip: [] }),
+    capacity: (running) => ({ limit: MAX_SEVERAL - running, perLane: 1, skip: [] }),
     work: redactSubjects({ ...core, redact: redactSubmission(core.handle) }),
     signal,
   });
 
-/** Redactions under way in this process, and how many are claimed of one company at once. */
-const MAX_REDACTIONS = 4;
-const PER_COMPANY = 2;
+/** Redactions of several under way in this process. */
+const MAX_SEVERAL = 4;
+/**
+ * Redactions under way in this process, and of one company. Nearly all of them wait, for what they share:
+ * that processes forget keys, and that a store is compacted, which takes the longer the larger it is.
+ */
+const MAX_REDACTIONS = 256;
+const PER_COMPANY = 128;
 
 /** What the loop takes of the core. */
 export type RedactionCore = WorkerCore &

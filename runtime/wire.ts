@@ -5,7 +5,7 @@ import { changePassword } from '../commands/changePassword.ts';
 import { createClaims } from '../commands/claims.ts';
 import { completions } from '../commands/completeInvitation.ts';
 import { finishInvitation } from '../commands/finishInvitation.ts';
-import { forgetAgain, requestAgain } from '../commands/forgetAgain.ts';
+import { forgetAgain, removalsBy, requestAgain } from '../commands/forgetAgain.ts';
 import { createHandle } from '../commands/handle.ts';
 import { invitations, mailedToken } from '../commands/invite.ts';
 import { keepAdministrator } from '../commands/keepAdministrator.ts';
@@ -134,6 +134,7 @@ export const wireCore = async (config: Config, serving: Serving | null = null) =
       forgetAgain({
         ...{ tables, keys: sealingKeys, objects },
         request: requestAgain({ log, handle, ids, ...redaction }),
+        removals: removalsBy(log),
       }),
     /** The objects of a store that lie there sealed. */
     sealedIn: (objects: ObjectStore) => sealedObjects({ objects, keys: sealingKeys }),

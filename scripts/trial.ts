@@ -13,6 +13,7 @@ await runNamed('trial', {
   'large-file': () => import('./trials/largeFile.ts'),
   listen: () => import('./trials/listen.ts'),
   patterns: () => import('./trials/patterns.ts'),
+  retention: () => import('./trials/retention.ts'),
   uploads: () => import('./trials/uploads.ts'),
   'full-disk': () => import('./trials/fullDisk.ts'),
   upgrade: () => import('./trials/upgrade.ts'),

@@ -206,7 +206,32 @@ export const edgesBroken = [
     ['agent-2', 'if (!origins.has(origin))', 'if (false)'],
     ['people-3', "site === 'same-origin' || site === 'none'", 'true'],
   ]),
-  mutantsOf('stores/idempotency/records.ts', [['idempotency-7', '24 * 3_600_000', '25 * 3_600_000']]),
+  mutantsOf('http/engine/serve.ts', [['idempotency-14', 'submissionNamedBy(Object(answer?.body))', 'null']]),
+  mutantsOf('stores/documents/sqlite/moveKeys.ts', [
+    ['sealing-1', 'VACUUM; PRAGMA wal_checkpoint(TRUNCATE)', ''],
+    ['sealing-1', 'ON CONFLICT DO NOTHING', 'ON CONFLICT DO UPDATE SET body = excluded.body'],
+  ]),
+  mutantsOf('stores/keyring/keyring.ts', [
+    ['sealing-2', 'elapsedMs() - readAt >= REFRESH_MS', 'false'],
+    ['sealing-2', 'insert(NAMING, own ?? randomBytes', 'insert(NAMING, randomBytes'],
+  ]),
+  mutantsOf('stores/keyring/rotate.ts', [
+    ['sealing-2', 'roots.replace();', ''],
+    ['sealing-3', 'some(({ rotatedAt }) => rotatedAt === null)', 'some(() => false)'],
+  ]),
+  mutantsOf('stores/keyring/kms.ts', [
+    ['sealing-4', 'refused || unset', 'true'],
+    ['sealing-4', 'status >= 400 && status < 429', 'status >= 400 && status < 400'],
+  ]),
+  mutantsOf('commands/forgetAgain.ts', [
+    ['sealing-5', 'await keys.destroyAgain([...back]);', ''],
+    ['sealing-5', 'objects.removeAll(prefix, keys)', 'objects.removeAll(prefix)'],
+    ['sealing-5', 'await redact(submissionId, redactedBefore, context());', ''],
+  ]),
+  mutantsOf('stores/idempotency/records.ts', [
+    ['idempotency-7', '24 * 3_600_000', '25 * 3_600_000'],
+    ['idempotency-14', "{ kind: 'redacted' }", "{ kind: 'otherBody' }"],
+  ]),
   mutantsOf('http/engine/access/countedWindows.ts', [
     ['limits-1', 'exceeded: count > points', 'exceeded: count > points + 5'],
   ]),

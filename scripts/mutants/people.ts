@@ -91,6 +91,7 @@ export const peopleBroken = [
     ['person-redaction-4', 'await identity.releaseEmail(emailId, userId);', ''],
     ['person-redaction-6', '(await whyUnusable(ports, found)) === null', 'false'],
     ['person-redaction-7', 'await destroyKey(invitationId, redacted.id);', ''],
+    ['person-redaction-7', 'await claimed(state)', 'null'],
     ['person-redaction-7', 'await ports.disableAgain(userId, context)', 'return "held"'],
   ]),
   mutantsOf('projections/invitations.ts', [

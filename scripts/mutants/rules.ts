@@ -134,7 +134,7 @@ export const rulesBroken = [
   ]),
   mutantsOf('reactors/redactSubmissions.ts', [
     ['redaction-6', 'await ports.destroyKey(id, document.cause.causationId);', ''],
-    ['redaction-6', 'objects.removeAll(evidenceOf(submissionId), copies)', '0'],
+    ['redaction-6', 'objects.removeAll(prefix, keys)', '0'],
   ]),
   mutantsOf('domain/webhookDelivery.ts', [
     ['redaction-6', 'if (isRedacted)', "if (present(state).url === REDACTED && status !== 'pending')"],

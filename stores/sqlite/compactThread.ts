@@ -9,13 +9,16 @@ import { scrub } from './scrub.ts';
 
 const path = workerData as string;
 const PATIENCE_MS = 30_000;
+const CHECKPOINT_MS = 1_000;
 const RETRY_MS = 100;
 
-const database = openDatabase(path, { synchronous: 'FULL', busyMs: 1_000 });
+const database = openDatabase(path, { synchronous: 'FULL', busyMs: PATIENCE_MS });
 const checkpoint = database.prepare<[isBusy: number]>('PRAGMA wal_checkpoint(TRUNCATE)');
 try {
   mergeWords(database);
   scrub(database);
+  // Others must not wait for a checkpoint that waits for those who read.
+  database.exec(`PRAGMA busy_timeout = ${CHECKPOINT_MS}`);
   for (const end = performance.now() + PATIENCE_MS; checkpoint.all()[0]?.[0] !== 0; await wait(RETRY_MS))
     if (performance.now() > end)
       throw new StoreUnavailable(`${path} is read without a pause: its write-ahead log can’t be cleared`);

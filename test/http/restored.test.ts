@@ -70,13 +70,19 @@ const redact = async (): Promise<void> => {
   assert.is(code, 0, stderr);
 };
 
-/** Puts yesterday's files in place, all but the ledger. */
-const restore = (): void => {
-  for (const name of readdirSync(dataDir))
-    if (!name.startsWith('forgotten.db')) rmSync(join(dataDir, name), { recursive: true });
-  for (const name of readdirSync(backup))
-    if (!name.startsWith('forgotten.db'))
-      cpSync(join(backup, name), join(dataDir, name), { recursive: true });
+/** Whether the log has the request for the submission's redaction. */
+const isRequested = async (): Promise<boolean> => {
+  const core = await openCoreOf(settings);
+  const { events } = await core.log.load(submissionStream(submissionId)).finally(core.close);
+  return events.some(({ type }) => type === 'SubmissionRedactionRequested');
+};
+
+/** Puts yesterday's files in place, all but the ledger, or those of which it is said. */
+const restore = (isRestored = (name: string) => !name.startsWith('forgotten.db')): void => {
+  for (const name of readdirSync(dataDir).filter(isRestored))
+    rmSync(join(dataDir, name), { recursive: true });
+  for (const name of readdirSync(backup).filter(isRestored))
+    cpSync(join(backup, name), join(dataDir, name), { recursive: true });
 };
 
 const isShown = async (): Promise<boolean> => {
@@ -125,8 +131,20 @@ test('by intake restore-check, also with a copy of the ledger alone', async () =
   const { code, stdout } = await runIntake(settings, 'restore-check', '--ledger', ledger, '--json');
   const { keys, requests, unmended } = JSON.parse(stdout);
   assert.equal([code, keys, requests, unmended], [0, 3, 3, []]);
-  assert.is(await isShown(), false);
+  assert.equal([await isShown(), await isRequested()], [false, true]);
   assert.not.match(readFileSync(join(dataDir, 'log.db'), 'latin1'), PLANTED);
+});
+
+test('the log alone, beside keys that are newer: the e-mail may be invited anew', async () => {
+  restore((name) => /^(log|models)\.db/.test(name));
+  const invite = () =>
+    runIntake(settings, 'invite', '--email', `${PLANTED}@example.com`, '--role', 'super_admin');
+  assert.is.not((await invite()).code, 0, 'the restored log has its user');
+  const { code, stdout } = await runIntake(settings, 'restore-check', '--json');
+  const { keys, requests, unmended } = JSON.parse(stdout);
+  assert.equal([code, keys, requests, unmended], [0, 0, 3, []]);
+  const { code: invited, stderr } = await invite();
+  assert.is(invited, 0, stderr);
 });
 
 test('a submission that the log lacks is named, and the exit code says so', async () => {

@@ -61,7 +61,10 @@ test('a document is read by a draft as a submission of it would be, with places,
   const strict = (await attempt(text, { processing: { reviewBelow: 1 } })).body;
   assert.equal([strict.submissionStatus, strict.reviewReasons[0].code], ['review', 'low_confidence']);
   assert.is(Buffer.from(strict.pages[0].content, 'base64').toString(), text.content);
-  const nothing = (await attempt({ content: 'Lorem ipsum', mimeType: 'text/plain' })).body;
+  const total = { outputSchema: [{ name: 'total', required: true, type: 'number' }] };
+  const nothing = (await attempt({ content: 'Lorem ipsum', mimeType: 'text/plain' }, total)).body;
+  const placed = nothing.reviewReasons.filter(({ place }: { place?: object }) => place);
+  assert.equal([nothing.extractedData.total, placed], [null, []], 'nothing that has a place');
   assert.equal([nothing.submissionStatus, nothing.pages.length], ['review', 1], 'the first page is shown');
   const blank = await attempt({ content: '<html><p>Total 80.90</p></html>', mimeType: 'text/plain' });
   assert.equal([blank.status, blank.body.submissionStatus, blank.body.result], [200, 'failed', null]);

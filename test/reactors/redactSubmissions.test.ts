@@ -6,19 +6,29 @@ import { redactSubmissions } from '../../reactors/redactSubmissions.ts';
 import type { Claimed } from '../../stores/documents/port.ts';
 import { DESTRUCTION } from '../controls/destruction.ts';
 import { sessionsOn } from '../controls/sessions.ts';
-import { type Stores, withStores } from '../controls/stores.ts';
-import { suite } from '../harness.ts';
+import { gate, type Stores, withStores } from '../controls/stores.ts';
+import { eventually, suite } from '../harness.ts';
 
 const test = suite('redactSubmissions');
 const never = new AbortController().signal;
 
-/** A submission whose redaction was requested, and the worker; a step of the name in `failing` throws. */
-const staged = async (stores: Stores) => {
+/**
+ * A submission whose redaction was requested, and the worker; a step of the name in `failing` throws.
+ * `compact` is what the worker waits for after that step.
+ */
+const staged = async (stores: Stores, compact = async (): Promise<void> => undefined) => {
   const sessions = sessionsOn(stores);
-  const id = await sessions.inReview();
-  const { position } = await sessions.run(id, {
-    ...{ type: 'Redact', reason: 'erasure', legalBasis: 'erasure_request', requestedBy: null },
-  });
+  const requested = async (): Promise<Claimed<RedactionItem>> => {
+    const id = await sessions.inReview();
+    const { position } = await sessions.run(id, {
+      ...{ type: 'Redact', reason: 'erasure', legalBasis: 'erasure_request', requestedBy: null },
+    });
+    const cause = { correlationId: 'c', causationId: 'c' };
+    const document: RedactionItem = { id, lane: '', dueAt: '', cause };
+    return { id, position, document, fence: { lease: '', owner: '', token: 1 } };
+  };
+  const item = await requested();
+  const { id } = item;
   const failing = { step: '' };
   const steps: string[] = [];
   const step = (name: string): void => {
@@ -45,15 +55,14 @@ const staged = async (stores: Stores) => {
       await stores.keys.destroy(subject, { ...DESTRUCTION, eventId });
     },
     keysForgotten: async () => step('forgotten'),
-    compact: async () => step('compact'),
+    compact: async () => {
+      step('compact');
+      await compact();
+    },
   });
-  const cause = { correlationId: 'c', causationId: 'c' };
-  const document: RedactionItem = { id, lane: '', dueAt: '', cause };
-  const fence = { lease: '', owner: '', token: 1 };
-  const item: Claimed<RedactionItem> = { id, position, document, fence };
   const run = (): Promise<Position | null> => work(item, never);
   const types = async () => (await stores.log.load(submissionStream(id))).events.map(({ type }) => type);
-  return { id, failing, steps, run, types };
+  return { id, failing, steps, run, types, requested, work };
 };
 
 const STEPS = ['uploads', 'evidence', 'deliveries', 'key', 'forgotten', 'compact'];
@@ -86,3 +95,19 @@ for (const step of STEPS)
       assert.is((await types()).filter((type) => type === 'SubmissionRedacted').length, 1);
     }),
   );
+
+test(
+  'many wait for one compaction together, whose keys are destroyed by then [redaction-6]',
+  withStores(async (stores) => {
+    const compacted = gate();
+    const { requested, work, steps } = await staged(stores, () => compacted.opened);
+    const items: Claimed<RedactionItem>[] = [];
+    for (let n = 0; n < 12; n += 1) items.push(await requested());
+    const works = Promise.all(items.map((one) => work(one, never)));
+    const compactions = () => steps.filter((name) => name === 'compact').length;
+    await eventually('all to wait for it', () => compactions() === items.length);
+    assert.is((await stores.keys.find(items.map(({ id }) => id))).size, 0);
+    compacted.open();
+    assert.not.ok((await works).includes(null));
+  }),
+);

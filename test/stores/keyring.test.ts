@@ -139,3 +139,23 @@ test(
     assert.equal(await generations(tables), [2]);
   }),
 );
+
+test(
+  'the next master key replaces the present one once everything is under it, not before [sealing-2]',
+  withStores(async ({ documents: { tables } }) => {
+    const keyring = await loaded(tables, keyOf(7));
+    const keys = subjectKeys({ tables, keyring });
+    for (let n = 0; n < 600; n += 1) await keys.obtain(`sub_${n}`, true);
+    let replaced = 0;
+    const replace = (): void => {
+      replaced += 1;
+    };
+    const roots = { ...rootsOf(keyOf(7)), replace };
+    const ports = { tables, keyring, roots, sealed: [sealedSubjectKeys], clock: systemClock };
+    const stop = new AbortController();
+    assert.is(await rotateKeys(ports, stop.signal, () => stop.abort(), noWait), null);
+    assert.equal([replaced, (await generations(tables)).length], [0, 2]);
+    assert.ok(await rotateKeys(ports, signal, undefined, noWait));
+    assert.equal([replaced, await generations(tables)], [1, [2]]);
+  }),
+);

@@ -8,7 +8,7 @@ import { killWithin, notToldOnce } from './kills.ts';
 import type { Finds } from './look.ts';
 import { PLACES } from './places.ts';
 import { createPlants, type Planted } from './planted.ts';
-import { type Caller, plantControl, plantSubjects, type Subject, until } from './subjects.ts';
+import { type Caller, plantControl, plantSubjects, SLUG, type Subject, until } from './subjects.ts';
 import { type Admitted, foundBy, openWorld, SLOW, type World } from './world.ts';
 
 /** What was found before a redaction, what is left at the moments after it, and what else is wrong. */
@@ -162,12 +162,15 @@ const everywhere = async (
   const { batchRef } = await key.get(submission);
   const nobody = { ...REQUEST, clientSubmissionId: 'nobody' };
   const { redactionId } = await key.post('/api/v1/redactions', nobody);
+  const version = { workflow: { slug: SLUG, version: 1 } };
+  const { evaluationId } = await key.post('/api/v1/evaluations', version);
   return async () => {
     const finds: Finds = new Map();
     const parameters = {
       ...(await namesOf(key, subjects)),
       batchRef: [batchRef],
       redactionId: [redactionId],
+      evaluationId: [evaluationId],
     };
     const silent = await lookIntoAnswers(finds, callers, parameters, planted, exports);
     await lookIntoCommands(finds, settings, whole ? parameters : sampleOf(parameters), planted, exports);
@@ -194,7 +197,7 @@ const namesOf = async (key: Caller, subjects: readonly Subject[]) => {
     for (const { id } of (await key.get(`/api/v1/submissions/${submissionId}`)).files)
       files.push(`${submissionId}/${id}`);
   return {
-    slug: ['forgotten'],
+    slug: [SLUG],
     version: ['1'],
     submissionId: subjects.map(({ submissionId }) => submissionId),
     sessionId: subjects.map(({ sessionId }) => sessionId),
