@@ -2,15 +2,16 @@ import '../polyfills.ts';
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import type { Box } from '../../../domain/submission/processingResult.ts';
 import { once } from '../../../kernel/once.ts';
-import { Unreadable, unlessUnreadable } from '../../errors.ts';
+import { unlessUnreadable } from '../../errors.ts';
 import { atMost, linesOf, type Page, type PageDoubt, textOf, type Word, wordsOn } from '../../page.ts';
 import { type Affine, affineOf, boundsOf, inverse, stretched } from '../../picture/affine.ts';
-import { type Grey, greyOf, isEmpty, type Size } from '../../picture/pixels.ts';
+import { type Grey, isEmpty, type Size } from '../../picture/pixels.ts';
 import type { InputFile } from '../../types.ts';
 import { textPage } from '../text.ts';
 import { type Drawing, drawnFonts } from './drawing.ts';
+import { drawnPage, READ_SCALE, SEEN_SCALE } from './drawnPage.ts';
 import { isUnseen, mayHide, shownOn } from './hidden.ts';
-import { pdfPicture, pdfPictures, pdfText } from './pdfium.ts';
+import { pdfPictures, pdfText } from './pdfium.ts';
 import { picturesOn } from './pictures.ts';
 import { type Scan, scanOf } from './scan.ts';
 import { fontsOf, isCutShort, weighty } from './undecoded.ts';
@@ -190,20 +191,4 @@ const drawingOf = async (page: PdfPage): Promise<Drawing> => {
   const find = (key: string): Promise<unknown> =>
     new Promise((resolve) => (key.startsWith('g_') ? page.commonObjs : page.objs).get(key, resolve));
   return { operations: fnArray, given: argsArray, named: OPS, find };
-};
-
-/** Sharp enough for the smallest letters that people see, and for those that are read, in pixels a point. */
-const SEEN_SCALE = 1.5;
-const READ_SCALE = 2.5;
-
-const drawnPage = async (
-  label: string,
-  bytes: Buffer,
-  number: number,
-  { width, height }: Size,
-  scale: number,
-): Promise<Grey> => {
-  const picture = await pdfPicture(label, bytes, number, { width: width * scale, height: height * scale });
-  if (!picture) throw new Unreadable(`"${label}" has no page ${number} that can be drawn.`);
-  return greyOf(picture);
 };
