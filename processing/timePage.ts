@@ -4,7 +4,7 @@ import { Unreadable } from './errors.ts';
 import { wordsOn } from './page.ts';
 import type { Source } from './picture/pixels.ts';
 import type { Recogniser } from './read/ocr.ts';
-import { drawnPage, READ_SCALE } from './read/pdf/drawnPage.ts';
+import { drawnScan } from './read/pdf/decodedScan.ts';
 import { pdfSizes } from './read/pdf.ts';
 import { readPicture } from './read/picture.ts';
 import type { InputFile, Timed } from './types.ts';
@@ -37,5 +37,5 @@ const firstPage = async (file: InputFile): Promise<Source> => {
   if (format === 'picture') return { bytes, page: 0 };
   const [size] = await pdfSizes(file, bytes);
   if (!size) throw new Unreadable(`"${file.label}" has no page.`);
-  return drawnPage(file.label, bytes, 1, size, READ_SCALE);
+  return (await drawnScan({ label: file.label, bytes, number: 1, size })).picture;
 };
