@@ -42,6 +42,7 @@ const HINTS: Readonly<Record<string, string | null>> = {
   ChainBroken: 'Nothing was exported: keep the log as it is, and its backups.',
   EventsNotFoldable:
     'Nothing was exported. The event breaks its schema, or rests on one that only a newer release supports: export with that release.',
+  PageNotRead: null,
   PackageTooLarge: 'Nothing was exported.',
   PackageRefused: null,
   OtherFilter: 'Give the filter of the first start, or another folder.',

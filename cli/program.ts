@@ -9,6 +9,7 @@ import { addInviteCommands } from './invite.ts';
 import { addKeyCommands } from './key.ts';
 import { addSealingKeyCommands } from './keys.ts';
 import { addProjectionCommands } from './projections.ts';
+import { addReaderCommands } from './reader.ts';
 import { addRestoreCommands } from './restoreCheck.ts';
 import { addRetentionCommands } from './retention.ts';
 import type { Runtime } from './runtime.ts';
@@ -101,6 +102,7 @@ const programOf = (runtime: Runtime, json: boolean): Command => {
   addRetentionCommands(program, runtime);
   addProjectionCommands(program, runtime);
   addWebhookCommands(program, runtime);
+  addReaderCommands(program, runtime);
   program.commandsGroup('Other:');
   addCompletionCommand(program);
   return program.helpCommand(true);

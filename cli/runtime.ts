@@ -82,6 +82,21 @@ export type Service = Readonly<{
   close(): Promise<boolean>;
 }>;
 
+/**
+ * What models read on a page: its words, the mean confidence of their letters (0..1), time and processor time
+ * in ms. `models`: their folder, null for the shipped ones.
+ */
+export type PageReading = Readonly<{
+  models: string | null;
+  words: number;
+  confidence: number;
+  durationMs: number;
+  cpuMs: number;
+}>;
+
+/** A file to be read: its name, and its bytes or its path. */
+export type ReadFile = Readonly<{ label: string; content: Uint8Array | string }>;
+
 /** Called with notices for the operator. */
 type Notice = (text: string) => void;
 
@@ -99,6 +114,11 @@ export type Runtime = Readonly<{
   endpointRules(): Promise<EndpointRules>;
   /** The API's public address. */
   publicUrl(): Promise<string>;
+  /**
+   * Reads the first page of a file with the shipped models, and with those of READER_MODELS where it is set.
+   * Throws `PageNotRead`.
+   */
+  checkReader(file: ReadFile): Promise<readonly PageReading[]>;
   /** Runs the service in the given roles; `stopped` cuts its start short. */
   serve(
     options: Readonly<{ roles: readonly Role[]; stopped: AbortSignal; notice: Notice }>,

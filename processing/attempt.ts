@@ -54,6 +54,9 @@ export const perform = async (
     case 'draw':
       onStep(job.file.label);
       return ending(async () => (await import('./draw/drawPage.ts')).drawPage(job.file, job.page, job.width));
+    case 'time':
+      onStep(job.file.label);
+      return ending(async () => (await import('./timePage.ts')).timePage(job.file, recogniser));
   }
 };
 

@@ -91,3 +91,15 @@ export type Compared = Readonly<{
   similar: readonly (readonly SimilarPages[])[];
   skipped: number;
 }>;
+
+/**
+ * What the models read on a page: its words, the mean confidence of their letters (0..1), and the time and
+ * processor time that it took without the loading of the models, in ms.
+ */
+export type Timed = Readonly<{
+  kind: 'timed';
+  words: number;
+  confidence: number;
+  durationMs: number;
+  cpuMs: number;
+}>;

@@ -40,6 +40,11 @@ export const runtime: Runtime = {
     const { publicUrlOf } = await import('./settings/config.ts');
     return publicUrlOf(await readSettings());
   },
+  checkReader: async (file) => {
+    const { readerModels } = await readSettings();
+    const { checkReader } = await import('./checkReader.ts');
+    return checkReader(file, readerModels);
+  },
   serve: async ({ roles, stopped, notice }) => {
     const config = await readSettings();
     await endOnUncaught(config);

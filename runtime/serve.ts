@@ -36,17 +36,20 @@ const STOP_MS = 9_000;
  * unavailable part and then starts by itself. `close` first lets running requests end, then work under way,
  * then closes the stores. Throws `InvalidSettings`, `DataDirInUse`, `DataDirDamaged`, `StoreDamaged`,
  * `StoreMisconfigured`, `StoreUnavailable` for a folder that can't be used, and what listening throws.
- * `stopped` cuts the start short; `startReader` starts a process that reads files; by
- * `clock` times are told, also those of leases in an embedded store.
+ * `stopped` cuts the start short; `startChildWith` starts a process that reads files, by limits; by `clock`
+ * times are told, also those of leases in an embedded store.
  */
 export const serve = async (
   config: Config,
   roles: readonly Role[],
   stopped: AbortSignal = new AbortController().signal,
-  startReader: typeof startChild = startChild,
+  startChildWith: typeof startChild = startChild,
   clock: Clock = systemClock,
 ): Promise<Service> => {
   const shutdown = createShutdown();
+  const { readerModels: modelFolder } = config;
+  const startReader: typeof startChild = (limits, onRead) =>
+    startChildWith({ ...limits, modelFolder }, onRead);
   try {
     const traces = await openTraces(config);
     shutdown.add('traces', traces.close);

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { perform } from '../attempt.ts';
 import type { Line } from '../page.ts';
-import { createRecogniser, type Recogniser } from '../read/ocr.ts';
+import { createRecogniser, loadModels, type Recogniser } from '../read/ocr.ts';
 import { isLegible } from '../read/quality.ts';
 import type { Job, Limits, Report, Tick } from './messages.ts';
 import { lowerProcessPriority } from './priority.ts';
@@ -15,7 +15,7 @@ const limits: Limits = JSON.parse(process.argv[2] ?? '');
 lowerProcessPriority(limits.nice);
 const watchdog = new Worker(new URL('./watchdog.js', import.meta.url), { workerData: limits });
 watchdog.unref();
-const recogniser = createRecogniser();
+const recogniser = createRecogniser(() => loadModels(limits.modelFolder));
 
 const tick = (event: Tick): void => watchdog.postMessage(event);
 const report = (message: Report): void => {

@@ -8,12 +8,16 @@ import type {
   Outcome,
   Pages,
   ProcessingVersion,
+  Timed,
   VersionFields,
 } from '../types.ts';
 import { NICE } from './priority.ts';
 import type { ReadingStep } from './stopwatch.ts';
 
-/** Read files, only check their formats, judge an extractor's answer, compare pages, list or draw them. */
+/**
+ * Read files, only check their formats, judge an extractor's answer, compare pages, list or draw them, or
+ * recognise one and time it.
+ */
 export type Job =
   | Readonly<{ task: 'read'; version: ProcessingVersion; files: readonly InputFile[] }>
   | Readonly<{ task: 'check'; acceptedFormats: readonly string[]; files: readonly InputFile[] }>
@@ -24,7 +28,8 @@ export type Job =
       others: readonly (readonly VisualFingerprint[])[];
     }>
   | Readonly<{ task: 'list'; file: InputFile }>
-  | Readonly<{ task: 'draw'; file: InputFile; page: number; width: number }>;
+  | Readonly<{ task: 'draw'; file: InputFile; page: number; width: number }>
+  | Readonly<{ task: 'time'; file: InputFile }>;
 
 /** The result of a task; a job that exceeds its limits fails. */
 export type Results = Readonly<{
@@ -34,6 +39,7 @@ export type Results = Readonly<{
   compare: Outcome | Compared;
   list: Outcome | Pages;
   draw: Outcome | Drawn | NoPage;
+  time: Outcome | Timed;
 }>;
 export type JobResult = Results[Job['task']];
 
@@ -63,6 +69,8 @@ export const LIMITS = {
   memoryBytes: 512 * 1_024 * 1_024,
   /** Its nice value. */
   nice: NICE,
+  /** Where the models are that it reads with; null: the shipped ones. */
+  modelFolder: null as string | null,
 };
 export type Limits = Readonly<typeof LIMITS>;
 

@@ -12,6 +12,7 @@ import type {
   Outcome,
   Pages,
   ProcessingVersion,
+  Timed,
   VersionFields,
 } from '../types.ts';
 import { type Child, type OnRead, startChild } from './childProcess.ts';
@@ -107,6 +108,9 @@ export const createProcessor = (
       width: number,
       signal: AbortSignal,
     ): Promise<Outcome | Drawn | NoPage> => perform({ task: 'draw', file, page, width }, signal),
+    /** Reads the first page of a file with the models alone, and times it. */
+    time: (file: InputFile, signal: AbortSignal): Promise<Outcome | Timed> =>
+      perform({ task: 'time', file }, signal),
     /** Ends every child process; jobs in progress throw TransientFailure. */
     close: async (): Promise<void> => {
       closing.abort(new TransientFailure('processing is closing'));

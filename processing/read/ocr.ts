@@ -5,6 +5,7 @@ import { turnedRound as turnedRegion } from '../picture/rectangle.ts';
 import { detect } from './ocr/detect.ts';
 import { isUpsideDown } from './ocr/direction.ts';
 import { linesIn, type Text } from './ocr/lines.ts';
+import { modelFiles } from './ocr/modelFiles.ts';
 import { loadCharacters, loadModel, type Model } from './ocr/models.ts';
 import { transcribe } from './ocr/transcribe.ts';
 
@@ -28,15 +29,19 @@ export type Models = Readonly<{
   characters: readonly string[];
 }>;
 
-const loadModels = async (): Promise<Models> => ({
-  detection: await loadModel('detection'),
-  direction: await loadModel('direction'),
-  transcription: await loadModel('transcription'),
-  characters: await loadCharacters(),
-});
+/** Loads those of a folder, or the shipped ones (null). Throws as `modelFiles` does. */
+export const loadModels = async (folder: string | null): Promise<Models> => {
+  const files = modelFiles(folder);
+  return {
+    detection: await loadModel(files.detection),
+    direction: await loadModel(files.direction),
+    transcription: await loadModel(files.transcription),
+    characters: await loadCharacters(files.dictionary),
+  };
+};
 
 /** A recogniser with its own models, which computes in the thread that calls it. */
-export const createRecogniser = (load: () => Promise<Models> = loadModels): Recogniser => {
+export const createRecogniser = (load: () => Promise<Models> = () => loadModels(null)): Recogniser => {
   let loaded: Promise<Models> | null = null;
   return {
     recognise: async (picture, fileId, page, onText) => {

@@ -1,13 +1,15 @@
 import type { Box } from '../../domain/submission/processingResult.ts';
 import { Unreadable } from '../errors.ts';
-import { lineOf, type Page, type Sheet, type Word, wordsOn } from '../page.ts';
+import { atMost, lineOf, type Page, type Sheet, type Word, withWords, wordsOn } from '../page.ts';
 import { boundsOf } from '../picture/affine.ts';
 import type { Size, Source } from '../picture/pixels.ts';
 import type { InputFile } from '../types.ts';
 import { checkCharacters, checkPages, checkShownPages } from './limits.ts';
 import { mergeReadings } from './mergeReadings.ts';
 import { type Damageable, withDamage } from './pdf/damage.ts';
+import { areUpon } from './pdf/hidden.ts';
 import { openPage, openPdf, type Pdf } from './pdf/openPage.ts';
+import { pdfSights } from './pdf/pdfium.ts';
 import type { Scan } from './pdf/scan.ts';
 
 /** The pages whose scans under a text layer are passed on: near duplicates are searched on no more. */
@@ -20,9 +22,9 @@ export type OnScan = (picture: Source, page: number) => Promise<void>;
 
 /**
  * The pages of a PDF, with boxes in points of the page as a viewer displays it: the lines of its text layer
- * as far as they show, or what `recognise` reads in its pictures where there is no text, little over a scan,
- * or a layer that does not show. Throws Unreadable when it is damaged, protected, too long, or has neither
- * text nor pictures.
+ * as far as it is drawn, or what `recognise` reads in its pictures where there is no such text or little over
+ * a scan, and on the drawn page where that says something else. Throws Unreadable when it is damaged,
+ * protected, too long, or has neither text nor pictures.
  */
 export const readPdf = async (
   file: InputFile,
@@ -32,12 +34,13 @@ export const readPdf = async (
 ): Promise<readonly Page[]> => {
   const pdf = await opening(file, bytes);
   checkPages(file.label, pdf.numPages);
+  const sights = pdfSights(bytes);
   const pages: Page[] = [];
   let characters = 0;
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const wantsScan = onScan !== null && number <= MAX_SCANS;
-    const opened = await guarded(file, () => openPage(pdf, { file, bytes, number, wantsScan }));
-    const { scan, size, readsScan } = opened.value;
+    const opened = await guarded(file, () => openPage(pdf, { file, bytes, sights, number, wantsScan }));
+    const { scan, size, readsScan, disputed } = opened.value;
     const text: Page = opened.isDamaged ? { ...opened.value.text, doubt: 'unread_page' } : opened.value.text;
     const words = wordsOn(text);
     characters += words.reduce((sum, { text }) => sum + text.length + 1, 0);
@@ -46,7 +49,7 @@ export const readPdf = async (
       const sheet = { fileId: file.fileId, page: number, size };
       const read = onPage(await recognise(scan.picture, number, pdf.numPages), scan, sheet);
       const { lines } = mergeReadings(read, withoutStamps(text, read, size.height));
-      pages.push({ ...text, lines });
+      pages.push(doubtedIn(disputed, { ...text, lines }));
     } else {
       if (words.length > 0 || text.doubt) pages.push(text);
       if (scan) await onScan?.(scan.picture, number);
@@ -96,6 +99,16 @@ const onPage = (read: Page, { toPage }: Scan, sheet: Sheet): Page => {
   const moved = (word: Word): Word => ({ ...word, box: word.box && boundsOf(toPage, word.box) });
   const lines = read.lines.map(({ words, block }) => lineOf(words.map(moved), sheet, block));
   return { ...read, lines };
+};
+
+const DISPUTED = 0.4;
+
+/** A page whose words in some boxes are doubted. */
+const doubtedIn = (boxes: readonly Box[], page: Page): Page => {
+  if (boxes.length === 0) return page;
+  const isDisputed = ({ box }: Word): boolean => box !== null && boxes.some((one) => areUpon(one, box));
+  const doubted = (word: Word): Word => (isDisputed(word) ? atMost(DISPUTED, word) : word);
+  return { ...page, lines: page.lines.map((line) => withWords(line, line.words.map(doubted))) };
 };
 
 const EDGE = 0.08;

@@ -71,6 +71,7 @@ const configOf = (values: Settings) => ({
   passwordLogIn: values.PASSWORD_LOGIN === 'on',
   agent: agentOf(values),
   workers: values.WORKERS ?? coresOf(),
+  readerModels: values.READER_MODELS,
   metricsToken: values.METRICS_TOKEN,
   otlpEndpoint: tracesEndpointOf(values),
   logLevel: values.LOG_LEVEL,

@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { modelFiles } from '../../processing/read/ocr/modelFiles.ts';
 import { isCron, type Schedule } from '../../reactors/engine/schedule.ts';
 
 /** The value of a setting's text; null once `refuse` has been called with what the text must be. */
@@ -148,6 +150,16 @@ export const certificate: Parser<string> = (path, refuse) => {
       : named('it is not one');
   } catch (error) {
     return named((error as Error).message);
+  }
+};
+
+/** A folder with models that pages are read with. One that can't be used is refused before a page waits. */
+export const modelFolder: Parser<string> = (path, refuse) => {
+  try {
+    modelFiles(path);
+    return resolve(path);
+  } catch (error) {
+    return refuse(`must name a folder with models and their checksums: ${(error as Error).message}`);
   }
 };
 

@@ -12,6 +12,7 @@ import {
   integer,
   key,
   matching,
+  modelFolder,
   oneOf,
   origins,
   resolveMap,
@@ -149,6 +150,11 @@ export const serviceSettings = {
     'the cores',
     integer(1, 256),
     'how many submissions a process with the role `workers` reads at once, each in a child process with up to 512 MB; a container’s processor quota counts as its cores',
+  ),
+  READER_MODELS: optional(
+    'the shipped ones',
+    modelFolder,
+    'a folder with other models that pages are read with: `detection.onnx`, `recognition.onnx`, `dictionary.txt` and `SHA256SUMS` ([how to make one](deploy.md#other-models-for-reading))',
   ),
   METRICS_TOKEN: secret(
     'none',

@@ -312,6 +312,14 @@ export const rulesBroken = [
   mutantsOf('domain/submission/forced.ts', [['test-mode-4', '!CHECKED.includes(outcome)', 'false']]),
   mutantsOf('commands/checkCorrections.ts', [['review-5', 'value === null', 'value === undefined']]),
   mutantsOf('runtime/settings/misspelt.ts', [['settings-2', 'word.length > 5 ? 2 : 1', '0']]),
+  mutantsOf('processing/read/ocr/modelFiles.ts', [['reader-1', 'actual !== expected', 'false']]),
+  mutantsOf('runtime/serve.ts', [['reader-2', '{ ...limits, modelFolder }', 'limits']]),
+  mutantsOf('runtime/checkReader.ts', [['reader-3', '[null, ownFolder]', '[null, null]']]),
+  mutantsOf('processing/read/pdf/openPage.ts', [['reader-4', 'isSuspect ? await look() : null', 'null']]),
+  mutantsOf('processing/read/pdf/suspicion.ts', [
+    ['reader-4', 'luminance > LIGHT', 'false'],
+    ['reader-4', 'texts.some((text) => !isApart(text, painted))', 'false'],
+  ]),
   mutantsOf('processing/reviewReasons.ts', [
     ['lifecycle-17', '(confidence < reviewBelow ?', '(confidence <= reviewBelow ?'],
   ]),

@@ -53,6 +53,14 @@ export const startProgram = (
 export const workplace = () => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-cli-'));
   const settings = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', PORT: '0', STORAGE_PORT: '0' };
+  return {
+    ...commandsOn(folder, settings),
+    /** Commands that have other settings besides. */
+    with: (more: Readonly<Record<string, string>>) => commandsOn(folder, { ...settings, ...more }),
+  };
+};
+
+const commandsOn = <S extends Readonly<Record<string, string>>>(folder: string, settings: S) => {
   const intake = (...words: readonly string[]): Promise<Ended> => runIntake(settings, ...words);
   return {
     folder,

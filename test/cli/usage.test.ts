@@ -41,6 +41,7 @@ test(
       ['webhooks', 'redeliver'],
       ['webhooks', 'failing-receivers'],
       ['webhooks', 'recover'],
+      ['reader', 'check'],
       ['submissions', 'reprocess'],
       ['login'],
       ['logout'],

@@ -79,9 +79,9 @@ test('of a page the first 3,000 words are kept, and none of more than 200 charac
     Array.from({ length: 40 }, (_, at) => `w${line * 40 + at}`).join(' '),
   );
   const texts = ['x'.repeat(201), 'y'.repeat(200), ...lines];
-  const shown = texts.map((text, line) => `1 0 0 1 5 ${494 - line * 6} Tm (${text}) Tj`);
-  const content = Buffer.from(`BT /F1 2 Tf ${shown.join('\n')} ET`);
-  const { pages } = await processed([{ content: pdfWith(content), mimeType: 'application/pdf' }]);
+  const shown = texts.map((text, line) => `1 0 0 1 10 ${988 - line * 12} Tm (${text}) Tj`);
+  const bytes = pdfWith(Buffer.from(`BT /F1 4 Tf ${shown.join('\n')} ET`), '', '/MediaBox [0 0 600 1000]');
+  const { pages } = await processed([{ content: bytes, mimeType: 'application/pdf' }]);
   const words = (await wordsAt(pages[0])).map(({ text }) => text);
   assert.equal(
     [words.length, ...words.slice(0, 3), words.at(-1)],

@@ -13,8 +13,8 @@ test.before(async () => {
 });
 test.after(() => files.remove());
 
-/** A picture of 4 by 6 pixels, each of another grey. */
-const PIXELS = Array.from({ length: 24 }, (_, index) => index * 10);
+/** A picture of 4 by 6 pixels, each of another grey, on which black letters can be seen. */
+const PIXELS = Array.from({ length: 24 }, (_, index) => 100 + index * 5);
 /** Where a recogniser that is no recogniser sees a word: the pixels of its last two rows and columns. */
 const SEEN: Box = { left: 2, top: 4, right: 4, bottom: 6 };
 

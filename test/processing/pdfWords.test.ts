@@ -19,7 +19,7 @@ const line = (...runs: readonly (readonly [text: string, left: number])[]) =>
     })),
     [1, 0, 0, 0, -1, 300],
     new Map(),
-  );
+  ).map(({ word }) => word);
 
 test('letters that are placed one by one from right to left are words in the order in which they are read', () => {
   // As a browser prints "المجموع: 12" within a line from right to left.

@@ -263,68 +263,6 @@ test('what the fields of a form and notes show on a page is read with it', async
   assert.is(found(await inPdf([label], `/Annots [${note('/F 2')}]`), 'total'), null, 'a hidden one');
 });
 
-const TOTAL = at(20, 440, 'Total: 412.50');
-const HIDDEN: Readonly<Record<string, string>> = {
-  'white on white': `1 1 1 rg ${TOTAL} 0 g`,
-  'in a mode that draws nothing': `BT 3 Tr ET ${TOTAL} BT 0 Tr ET`,
-  'of 0.4 points': 'BT /F1 0.4 Tf 20 440 Td (Total: 412.50) Tj ET',
-  'under a box': `${TOTAL} 1 g 10 430 200 30 re f 0 g`,
-  'off the page': at(20, 640, 'Total: 412.50'),
-  clipped: `q 10 460 200 30 re W n ${TOTAL} Q`,
-};
-for (const [how, content] of Object.entries(HIDDEN))
-  test(`a total that is ${how} is none`, async () => {
-    const values = await inPdf([content]);
-    assert.is(found(values, 'total'), null);
-    assert.is(found(values, 'company'), 'Nordlicht GmbH');
-  });
-
-const SHOWN: Readonly<Record<string, string>> = {
-  'white in a dark bar': `0 g 10 430 280 30 re f 1 g ${TOTAL} 0 g`,
-  grey: `0.6 g ${TOTAL} 0 g`,
-  'within a clip': `q 10 430 200 30 re W n ${TOTAL} Q`,
-  'on a background': `${at(20, 400, 'Thank you')} 0.9 g 10 430 280 30 re f 0 g ${TOTAL}`,
-};
-for (const [how, content] of Object.entries(SHOWN))
-  test(`a total that is ${how} is the total`, async () =>
-    assert.is(found(await inPdf([content]), 'total'), 412.5));
-
-test('what was painted over and written anew is what is written, for a person', async () => {
-  const edited = await inPdf([
-    at(20, 440, 'Total:'),
-    at(60, 440, '412.50'),
-    '1 g 58 436 60 14 re f 0 g',
-    at(60, 440, '912.50'),
-  ]);
-  assert.equal(found(edited, 'total'), [912.5]);
-});
-
-test('a total in a layer that is switched off is none', async () => {
-  const layer = (isOff: boolean) => {
-    const state = isOff ? '/OFF [6 0 R]' : '';
-    const catalogue = `<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [6 0 R] /D << ${state} /Order [6 0 R] >> >> >>`;
-    const bytes = pdfWith(
-      Buffer.from(`${HEAD} /OC /L BDC ${TOTAL} EMC`),
-      '',
-      '/Resources << /Font << /F1 4 0 R >> /Properties << /L 6 0 R >> >>',
-      'Courier',
-      ['<< /Type /OCG /Name (L) >>'],
-      catalogue,
-    );
-    return read(bytes, 'application/pdf');
-  };
-  assert.is(found(await layer(true), 'total'), null);
-  assert.is(found(await layer(false), 'total'), 412.5);
-});
-
-test('a digit under a box is not read in silence', async () => {
-  // Courier: each letter is 6 points wide.
-  for (const box of ['62 437 6 11', '80 437 20 11'])
-    for (const grey of [0, 1])
-      assert.equal(found(await inPdf([TOTAL, `${grey} g ${box} re f 0 g`]), 'total'), [412.5], box);
-  assert.is(found(await inPdf([TOTAL, '1 g 20 436 80 2 re f 0 g']), 'total'), 412.5, 'a line below');
-});
-
 test('what is drawn for a note or a field counts, not another value of before, for a person', async () => {
   const drawn = pdfStream(
     '/Type /XObject /Subtype /Form /BBox [0 0 140 14] /Resources << /Font << /F1 4 0 R >> >>',

@@ -27,6 +27,10 @@ export const transcribe = async (
   const width = Math.min(MAX_WIDTH, Math.max(1, Math.round(rectangle.width * scale)));
   const line = levelled(picture, rectangle, { width, height: HEIGHT });
   const { data, sides } = await model(asTensor(line));
+  if (sides[2] !== characters.length + 1)
+    throw new TypeError(
+      `the recognition tells ${sides[2]} characters apart, and its dictionary has ${characters.length}`,
+    );
   return {
     characters: charactersOf(data, characters),
     pitch: paddedWidth(width) / (sides[1] ?? 1) / (width / rectangle.width),

@@ -1,259 +1,191 @@
 import type { Box } from '../../../domain/submission/processingResult.ts';
 import { atMost, type Word } from '../../page.ts';
-import { type Affine, affineOf, after, boundsOf, moved, stretched } from '../../picture/affine.ts';
-import { type Grey, isEmpty, luminance, type Size } from '../../picture/pixels.ts';
+import type { Size } from '../../picture/pixels.ts';
 import { createBoxIndex } from './boxIndex.ts';
-import { type Drawing, isMatrix, steps, UNIT_SQUARE } from './drawing.ts';
-
-/** Letters that are lower (in points) are no text for people. */
-const MIN_HEIGHT = 1.5;
-/** Fills of text and lines that are lighter (0 to 255), or more transparent (0 to 1), may be seen or not. */
-const LIGHT = 200;
-const FAINT = 0.5;
+import { changesOn, inPixels, isBlank } from './changes.ts';
+import type { Sight } from './pdfium.ts';
+import type { Held } from './words.ts';
 
 /**
- * Whether a page may hold words that it does not show: in a layer, off the page or tiny, in an invisible
- * mode, light or faint, clipped, or under what was filled later. Only the page as it is drawn tells.
+ * The words of a page by what is drawn of them. `shown` can be seen. `hidden` can't; `covered` are those of
+ * them where something else is to be seen. `disputed` are boxes of words that lie upon each other and differ:
+ * one of them may be hidden, and which one only reading tells; the others are `sure`.
  */
-export const mayHide = (words: readonly Word[], drawing: Drawing, toPage: Affine, size: Size): boolean => {
-  const { named } = drawing;
-  const boxes = words.flatMap(({ box }) => box ?? []);
-  if (boxes.some((box) => isTiny(box) || !isWithin(box, pageOf(size)))) return true;
-  const index = createBoxIndex<Box>();
-  for (const box of boxes) index.add(box, box);
-  const isOver = (painted: Box): boolean => index.someNear(painted, (box) => coversLetter(painted, box));
-  const kept: State[] = [];
-  let state: State = { clip: pageOf(size), cuts: false, isUnusual: false, luminance: 0, isFaint: false };
-  let [hasText, clips] = [false, false];
-  let [line, leading]: [Affine, number] = [IDENTITY, 0];
-  for (const { operation, given, map } of steps(drawing, toPage)) {
-    const [first, second] = given;
-    switch (operation) {
-      case named.save:
-      case named.paintFormXObjectBegin:
-        kept.push(state);
-        break;
-      case named.restore:
-      case named.paintFormXObjectEnd:
-        state = kept.pop() ?? state;
-        break;
-      case named.beginMarkedContentProps:
-        // A layer that may be switched off.
-        if (first === 'OC') return true;
-        break;
-      case named.setTextRenderingMode:
-        state = { ...state, isUnusual: first !== 0 };
-        break;
-      case named.setFillRGBColor:
-        state = { ...state, luminance: luminanceOf(first) };
-        break;
-      case named.setGState:
-        state = { ...state, isFaint: isFaint(first, state.isFaint) };
-        break;
-      case named.clip:
-      case named.eoClip:
-        clips = true;
-        break;
-      case named.constructPath: {
-        const path = boxOfPath(given[2], map);
-        if (path && clips) {
-          const clip = intersection(state.clip, path);
-          const cuts = index.someNear(clip, (box) => !isWithin(box, clip) && !isApart(box, clip));
-          state = { ...state, clip, cuts };
-        }
-        clips = false;
-        if (hasText && path && isFill(first, named) && isOver(path)) return true;
-        break;
-      }
-      case named.paintImageXObject:
-      case named.paintInlineImageXObject:
-      case named.shadingFill:
-        if (hasText && isOver(boundsOf(map, UNIT_SQUARE))) return true;
-        break;
-      case named.beginText:
-        line = IDENTITY;
-        break;
-      case named.setTextMatrix:
-        if (isMatrix(first)) line = affineOf(first);
-        break;
-      case named.setLeading:
-        leading = Number(first);
-        break;
-      case named.setLeadingMoveText:
-        leading = -Number(second);
-        line = after(line, moved(Number(first), Number(second)));
-        break;
-      case named.moveText:
-        line = after(line, moved(Number(first), Number(second)));
-        break;
-      case named.nextLine:
-        line = after(line, moved(0, -leading));
-        break;
-      case named.showText:
-      case named.showSpacedText:
-        hasText = true;
-        if (state.isUnusual || state.isFaint || state.cuts || state.luminance > LIGHT) return true;
-        if (!isWithin(boundsOf(after(map, line), POINT), state.clip)) return true;
-        break;
-    }
-  }
-  return false;
-};
-
-const IDENTITY = moved(0, 0);
-/** Where a text begins, in its own coordinates. */
-const POINT: Box = { left: 0, top: 0, right: 0, bottom: 0 };
-
-/** What decides how text shows, as it is kept and restored while a page is drawn. */
-type State = Readonly<{
-  clip: Box;
-  /** Whether the clip cuts through words. */
-  cuts: boolean;
-  isUnusual: boolean;
-  luminance: number;
-  isFaint: boolean;
+export type Seen = Readonly<{
+  shown: readonly Word[];
+  sure: readonly Word[];
+  hidden: readonly Word[];
+  covered: number;
+  disputed: readonly Box[];
 }>;
 
-/**
- * Whether all of a page's text is invisible, or before its last picture: as what was recognised is added to a
- * scan.
- */
-export const isUnseen = ({ operations, given, named }: Drawing): boolean => {
-  let mode: unknown = 0;
-  let isSeen = false;
-  for (const [index, operation] of operations.entries()) {
-    if (operation === named.setTextRenderingMode) mode = given[index]?.[0];
-    if (operation === named.paintImageXObject || operation === named.paintInlineImageXObject) isSeen = false;
-    if (operation === named.showText || operation === named.showSpacedText) isSeen ||= mode !== INVISIBLE;
+/** The words of a page of a size, by how it is drawn with and without its text. */
+export const seenOn = (held: readonly Held[], sight: Sight, size: Size): Seen => {
+  const [shown, hidden]: [Held[], Word[]] = [[], []];
+  const isDrawn = changesOn(sight);
+  let covered = 0;
+  for (const one of held) {
+    const { word, letters, turns } = one;
+    const box = inPixels(letters, sight.all, size);
+    const drawn = isTiny(letters, word.text, size) ? null : asDrawn(word, { box, turns }, isDrawn);
+    if (drawn) shown.push({ ...one, word: drawn });
+    else hidden.push(word);
+    if (!drawn && !isBlank(sight.ground, letters, size)) covered += 1;
   }
-  return !isSeen;
+  const disputed = disputedIn(shown);
+  const isSure = ({ letters }: Held): boolean => !disputed.includes(letters);
+  return {
+    shown: shown.map(({ word }) => word),
+    sure: shown.filter(isSure).map(({ word }) => word),
+    hidden,
+    covered,
+    disputed,
+  };
 };
 
-const INVISIBLE = 3;
+/** Letters that are lower, in points on a page of the usual size, are no text for people. */
+const MIN_HEIGHT = 3;
+/** The longer side of a page, in points, below which smaller letters are read as well: it is enlarged. */
+const SMALL_PAGE = 300;
+/** In points: letters that are pressed together can't be told apart. */
+const MIN_WIDTH = 0.5;
 
-/**
- * The words of a page that are on its picture. A word that another one was written over is gone, and that is
- * doubted.
- */
-export const shownOn = (words: readonly Word[], drawn: Grey, size: Size): readonly Word[] => {
-  const toPixels = stretched(drawn.width / size.width, drawn.height / size.height);
-  const hasInk = (box: Box): boolean => !isEmpty(drawn, boundsOf(toPixels, box));
-  const shown = words.flatMap((given, order): readonly Placed[] => {
-    const { box } = given;
-    if (!box || isTiny(box) || !hasInk(box)) return [];
-    const word = /\d/.test(given.text) && lacksLetter(box, hasInk) ? overwritten(given) : given;
-    return [{ word, box, order }];
-  });
-  const index = createBoxIndex<Placed>();
-  for (const placed of shown) index.add(placed.box, placed);
-  return shown.flatMap(({ word, box, order }) => {
-    const isGone = index.someNear(
-      box,
-      (other) => other.order > order && other.word.text !== word.text && covers(other.box, box),
-    );
-    if (isGone) return [];
-    const isOver = index.someNear(box, (other) => other.order < order && covers(box, other.box));
-    return isOver ? overwritten(word) : word;
-  });
-};
-
-/** A word and where it is; `order` is that in which the page's words were drawn. */
-type Placed = Readonly<{ word: Word; box: Box; order: number }>;
-
-const OVERWRITTEN = 0.4;
-const overwritten = (word: Word): Word => atMost(OVERWRITTEN, word);
-
-/** The width of a digit, and a third of it, by the height of the letters. */
+/** Of the height of the letters: the width of a digit, of a sign, and what of the height all digits have. */
 const DIGIT = 0.55;
-const BITE = 0.2;
-const STEPS = 8;
+const SIGN = 0.28;
 const BAND = 0.35;
+const STEPS = 4;
+/** Of that height, what small letters have, and in how many strips; how many of these are drawn at least. */
+const X_HEIGHT = 0.45;
+const STRIPS = 6;
+const MIN_STRIPS = 0.8;
+/** Of the width of a word, what may be without letters where some of them are seen. */
+const MAX_MISSING = 0.5;
 
-/** Whether a box covers most of the height of a word, and some of its width. */
-const coversLetter = (over: Box, box: Box): boolean => {
-  const { left, top, right, bottom } = intersection(over, box);
-  const height = box.bottom - box.top;
-  return (
-    bottom - top > HALF * height && right - left > Math.min(BITE * height, HALF * (box.right - box.left))
-  );
+const COVERED = 0.4;
+
+/** A box of letters in pixels, and how many quarters they are turned clockwise. */
+type Placed = Readonly<{ box: Box; turns: number }>;
+
+/** A word as far as it is drawn at its place: doubted where a digit lacks, null where it is hidden. */
+const asDrawn = (word: Word, placed: Placed, isDrawn: (part: Box) => boolean): Word | null => {
+  const { text } = word;
+  if (!LETTERS.test(text)) return isDrawn(grown(placed)) ? word : null;
+  const parts = partsOf(placed);
+  const missing = parts.filter((part) => !isDrawn(part)).length;
+  if (missing > MAX_MISSING * parts.length || !isDrawn(placed.box)) return null;
+  // A rule that hidden letters cross changes there, too.
+  const strips = stripsOf(placed);
+  if (text.length > 1 && strips.filter(isDrawn).length < MIN_STRIPS * strips.length) return null;
+  const isWhole = missing === 0 && edgesOf(placed).every(isDrawn);
+  return isWhole || !DIGITS.test(text) ? word : atMost(COVERED, word);
 };
 
-/** Whether a word has a gap as wide as a digit, where one may be covered. */
-const lacksLetter = (box: Box, hasInk: (box: Box) => boolean): boolean => {
-  const gap = DIGIT * (box.bottom - box.top);
-  const step = gap / STEPS;
+const LETTERS = /[\p{L}\p{N}]/u;
+const DIGITS = /\p{N}/u;
+
+/** Whether letters are too small for people, or pressed together. */
+export const isTiny = ({ left, top, right, bottom }: Box, text: string, size: Size): boolean => {
+  const scale = Math.min(1, Math.max(size.width, size.height) / SMALL_PAGE);
+  const [wide, high] = [(right - left) / scale, (bottom - top) / scale];
+  if (Math.max(wide, high) < MIN_HEIGHT) return LETTERS.test(text);
+  if (text.length === 1) return false;
+  return high < MIN_HEIGHT || (wide < MIN_HEIGHT && wide / text.length < MIN_WIDTH);
+};
+
+const isSideways = ({ turns }: Placed): boolean => turns % 2 === 1;
+const heightOf = (placed: Placed): number => sidesOf(placed)[1];
+/** How wide and how high the letters are. */
+const sidesOf = (placed: Placed): readonly [wide: number, high: number] => {
+  const { left, top, right, bottom } = placed.box;
+  return isSideways(placed) ? [bottom - top, right - left] : [right - left, bottom - top];
+};
+
+/** What of a box is from one height above the base of its letters to another one. */
+const band = ({ box, turns }: Placed, from: number, to: number): Box => {
+  if (turns === 0) return { ...box, top: box.bottom - to, bottom: box.bottom - from };
+  if (turns === 1) return { ...box, left: box.left + from, right: box.left + to };
+  if (turns === 2) return { ...box, top: box.top + from, bottom: box.top + to };
+  return { ...box, left: box.right - to, right: box.right - from };
+};
+
+/** What of a box is from one place on its line to another one: from the left, or the top. */
+const along = (box: Box, placed: Placed, from: number, to: number): Box =>
+  isSideways(placed)
+    ? { ...box, top: placed.box.top + from, bottom: placed.box.top + to }
+    : { ...box, left: placed.box.left + from, right: placed.box.left + to };
+
+/** What is below the line, too, where signs may be. */
+const grown = (placed: Placed): Box => band(placed, -SIGN * heightOf(placed), heightOf(placed));
+
+/** The places, each as wide as a digit, where letters of a word are. */
+const partsOf = (placed: Placed): readonly Box[] => {
+  const [wide, high] = sidesOf(placed);
+  const gap = DIGIT * high;
   // Where all digits have ink, and a box that covers them has one colour.
-  const band = { top: box.top + BAND * (box.bottom - box.top), bottom: box.bottom };
-  for (let left = box.left; left + gap <= box.right + step; left += step)
-    if (!hasInk({ ...band, left, right: left + gap })) return true;
-  return false;
+  const own = band(placed, 0, (1 - BAND) * high);
+  const parts: Box[] = [];
+  for (let from = 0; from + gap <= wide + gap / STEPS; from += gap / STEPS)
+    parts.push(along(own, placed, from, from + gap));
+  return parts.length > 0 ? parts : [placed.box];
 };
 
-const pageOf = ({ width, height }: Size): Box => ({ left: 0, top: 0, right: width, bottom: height });
-
-const isTiny = ({ top, bottom, left, right }: Box): boolean =>
-  Math.min(bottom - top, right - left) < MIN_HEIGHT;
-
-/** How far the box of a word may reach beyond what is seen of it, in points. */
-const SLACK = 2;
-
-const isWithin = (box: Box, outer: Box): boolean =>
-  box.left >= outer.left - SLACK &&
-  box.right <= outer.right + SLACK &&
-  box.top >= outer.top - SLACK &&
-  box.bottom <= outer.bottom + SLACK;
-
-const isApart = (a: Box, b: Box): boolean =>
-  a.right <= b.left || a.left >= b.right || a.bottom <= b.top || a.top >= b.bottom;
-
-const HALF = 0.5;
-
-/** Whether a box covers more than half of another one. */
-const covers = (over: Box, box: Box): boolean => {
-  const { left, top, right, bottom } = intersection(over, box);
-  const area = Math.max(0, right - left) * Math.max(0, bottom - top);
-  return area > HALF * (box.right - box.left) * (box.bottom - box.top);
+/** Strips along a line, from its base to the height of small letters, all of which words cross. */
+const stripsOf = (placed: Placed): readonly Box[] => {
+  const step = (X_HEIGHT * heightOf(placed)) / STRIPS;
+  return Array.from({ length: STRIPS }, (_, index) => band(placed, index * step, (index + 1) * step));
 };
 
-const intersection = (a: Box, b: Box): Box => ({
-  left: Math.max(a.left, b.left),
-  top: Math.max(a.top, b.top),
-  right: Math.min(a.right, b.right),
-  bottom: Math.min(a.bottom, b.bottom),
-});
-
-/** The luminance of a colour as PDF.js has it: `#rrggbb`; of anything else the greatest. */
-const luminanceOf = (colour: unknown): number => {
-  if (typeof colour !== 'string') return 255;
-  const [red = 0, green = 0, blue = 0] = (colour.match(/[\da-f]{2}/gi) ?? []).map((part) =>
-    Number.parseInt(part, 16),
-  );
-  return luminance(red, green, blue);
+/** Where the first and the last character of a word are, which may be as narrow as a sign. */
+const edgesOf = (placed: Placed): readonly Box[] => {
+  const [wide, high] = sidesOf(placed);
+  const [own, sign] = [grown(placed), SIGN * high];
+  return [along(own, placed, 0, sign), along(own, placed, wide - sign, wide)];
 };
 
-/**
- * Whether after a graphics state, and the one before, there is a fill that is less than half opaque, or a
- * mask.
- */
-const isFaint = (state: unknown, before: boolean): boolean =>
-  (Array.isArray(state) ? state : []).reduce((faint: boolean, entry: unknown) => {
-    const [name, value] = Array.isArray(entry) ? entry : [];
-    if (name === 'ca') return Number(value) < FAINT;
-    return name === 'SMask' ? Boolean(value) : faint;
-  }, before);
+/** Of the smaller of two boxes, what may lie under the other one: lines may stand close. */
+const MAX_OVERLAP = 0.3;
+/** How many times as high the letters are that lie across a page, and that nobody takes for its text. */
+const FAR_LARGER = 2.5;
 
-const boxOfPath = (bounds: unknown, toPage: Affine): Box | null => {
-  if (!ArrayBuffer.isView(bounds) && !Array.isArray(bounds)) return null;
-  const [left = 0, top = 0, right = 0, bottom = 0] = Object.values(bounds).map(Number);
-  return boundsOf(toPage, { left, top, right, bottom });
+const disputedIn = (held: readonly Held[]): readonly Box[] => {
+  const upon = uponIn(held);
+  return held.flatMap(({ word, letters }) => (upon(word.text, letters) ? letters : []));
 };
 
-const isFill = (operation: unknown, named: Drawing['named']): boolean =>
-  [
-    named.fill,
-    named.eoFill,
-    named.fillStroke,
-    named.eoFillStroke,
-    named.closeFillStroke,
-    named.closeEOFillStroke,
-  ].some((one) => one === operation);
+/** Whether any words lie upon each other and differ. */
+export const isAnyUpon = (held: readonly Held[]): boolean => {
+  const upon = uponIn(held);
+  return held.some(({ word, letters }) => upon(word.text, letters));
+};
+
+/** Whether a text at a place lies upon a word that says something else. */
+const uponIn = (held: readonly Held[]): ((text: string, box: Box) => boolean) => {
+  const index = createBoxIndex<Readonly<{ box: Box; said: string }>>();
+  for (const { word, letters: box } of held) {
+    const said = lettersOf(word.text);
+    if (said !== '') index.add(box, { box, said });
+  }
+  return (text, box) => {
+    const said = lettersOf(text);
+    if (said === '') return false;
+    return index.someNear(
+      box,
+      (other) => !other.said.includes(said) && !said.includes(other.said) && areUpon(other.box, box),
+    );
+  };
+};
+
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Whether two boxes of letters of about one height lie upon each other. */
+export const areUpon = (a: Box, b: Box): boolean => {
+  const [one, other] = [a.bottom - a.top, b.bottom - b.top];
+  if (Math.max(one, other) > FAR_LARGER * Math.min(one, other)) return false;
+  const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  const smaller = Math.min(areaOf(a), areaOf(b));
+  return wide > 0 && high > 0 && wide * high > MAX_OVERLAP * smaller;
+};
+
+const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
+import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
 import { once } from '../../../kernel/once.ts';
 import { Unreadable } from '../../errors.ts';
 import type { Coloured, Size } from '../../picture/pixels.ts';
@@ -15,13 +15,35 @@ export const pdfPicture = (
   bytes: Buffer,
   number: number,
   limits: Size,
-): Promise<Coloured | null> =>
-  onPage(label, bytes, number, async (page) => {
-    const { originalWidth, originalHeight } = page.getOriginalSize();
-    const size = fitted({ width: originalWidth, height: originalHeight }, limits);
-    const { data } = await page.render({ ...size, scale: 1, render: 'bitmap' });
-    return { colours: data, ...size };
-  });
+): Promise<Coloured | null> => onPage(label, bytes, number, (page) => drawn(page, limits));
+
+/** A page as it is drawn: all of it, and all but the text of its content; both of one size. */
+export type Sight = Readonly<{ all: Coloured; ground: Coloured }>;
+
+/**
+ * Draws pages (from 1) of one PDF with and without their text to fill a size; null for one that can't be
+ * drawn so. It is opened once, with the first.
+ */
+export const pdfSights = (bytes: Buffer): ((number: number, limits: Size) => Promise<Sight | null>) => {
+  const opened = once(() => openDocument(bytes));
+  return async (number, limits) => {
+    try {
+      const document = await opened();
+      const all = await drawn(document.getPage(number - 1), limits);
+      const page = document.getPage(number - 1);
+      return hideText(page) ? { all, ground: await drawn(page, limits) } : null;
+    } catch {
+      return null;
+    }
+  };
+};
+
+const drawn = async (page: PDFiumPage, limits: Size): Promise<Coloured> => {
+  const { originalWidth, originalHeight } = page.getOriginalSize();
+  const size = fitted({ width: originalWidth, height: originalHeight }, limits);
+  const { data } = await page.render({ ...size, scale: 1, render: 'bitmap', renderFormFields: true });
+  return { colours: data, ...size };
+};
 
 /**
  * The text of a page, line by line: PDFium knows the characters of fonts that a PDF names and does not bring.
@@ -55,14 +77,18 @@ export const pdfPictures = async (
 
 type PageObject = ReturnType<PDFiumPage['getObject']>;
 
-/** What the library keeps to itself of an object, and does not offer of forms. */
-type Internals = Readonly<{
-  objectIdx: number;
-  module: Readonly<{
-    _FPDFFormObj_CountObjects: (form: number) => number;
-    _FPDFFormObj_GetObject: (form: number, index: number) => number;
-  }>;
+/** What the library does not offer of forms and texts. */
+type Module = Readonly<{
+  _FPDFPage_CountObjects: (page: number) => number;
+  _FPDFPage_GetObject: (page: number, index: number) => number;
+  _FPDFPageObj_GetType: (object: number) => number;
+  _FPDFPageObj_SetIsActive: (object: number, isActive: 0 | 1) => number;
+  _FPDFFormObj_CountObjects: (form: number) => number;
+  _FPDFFormObj_GetObject: (form: number, index: number) => number;
 }>;
+/** What it keeps to itself of an object, and of a page. */
+type Internals = Readonly<{ objectIdx: number; module: Module }>;
+type PageInternals = Readonly<{ pageIdx: number; module: Module }>;
 type Create = (internals: Internals) => PageObject;
 
 /** A form may have itself within. */
@@ -91,31 +117,54 @@ const withinForms = (object: PageObject): readonly PageObject[] => {
   return found;
 };
 
+const TEXT = 1;
+const FORM = 5;
+/** A page of letters that are placed one by one has some thousands. */
+const MAX_LOOKED_AT = 200_000;
+
+/** Leaves the text of a page, also within forms, out of what is drawn; false for too many objects. */
+const hideText = (page: PDFiumPage): boolean => {
+  const { module, pageIdx } = page as unknown as PageInternals;
+  let count = 0;
+  const hide = (object: number, depth: number): void => {
+    count += 1;
+    const type = module._FPDFPageObj_GetType(object);
+    if (type === TEXT) module._FPDFPageObj_SetIsActive(object, 0);
+    const inner = type === FORM && depth < MAX_DEPTH ? module._FPDFFormObj_CountObjects(object) : 0;
+    for (let index = 0; index < inner && count < MAX_LOOKED_AT; index += 1)
+      hide(module._FPDFFormObj_GetObject(object, index), depth + 1);
+  };
+  const objects = module._FPDFPage_CountObjects(pageIdx);
+  for (let index = 0; index < objects && count < MAX_LOOKED_AT; index += 1)
+    hide(module._FPDFPage_GetObject(pageIdx, index), 0);
+  return count < MAX_LOOKED_AT;
+};
+
 const onPage = async <T>(
   label: string,
   bytes: Buffer,
   number: number,
   work: (page: PDFiumPage) => Promise<T>,
 ): Promise<T | null> => {
-  const library = await startLibrary();
   try {
-    const document = await library.loadDocument(bytes);
+    const document = await openDocument(bytes);
     return number > document.getPageCount() ? null : await work(document.getPage(number - 1));
   } catch (error) {
     throw new Unreadable(`Page ${number} of "${label}" can't be drawn: download the file.`, { cause: error });
   }
 };
 
-/** For each page anew: nothing that one file does to its memory can show in another's picture. */
-const startLibrary = async (): Promise<PDFiumLibrary> => {
+/** In a library of its own: nothing that one file does to its memory can show in another's picture. */
+const openDocument = async (bytes: Buffer): Promise<PDFiumDocument> => {
   const compiled = await compiledLibrary();
-  return PDFiumLibrary.init({
+  const library = await PDFiumLibrary.init({
     instantiateWasm: (imports, started) => {
       const instance = new WebAssembly.Instance(compiled, imports);
       started(instance);
       return instance.exports;
     },
   });
+  return library.loadDocument(bytes);
 };
 
 /** What the types of Node.js leave out. */

@@ -7,9 +7,15 @@ import type { Stored } from './pdfium.ts';
 
 /**
  * What is lacking of a page's fonts: the characters of a text, or letters, since a PDF only names their
- * fonts; whether one that is only named says that its digits are others.
+ * fonts; whether one that is only named says that its digits are others; whether the letters of one are
+ * drawings of the PDF (Type 3).
  */
-type Fonts = Readonly<{ lacksCharacters: boolean; lacksLetters: boolean; mistakesDigits: boolean }>;
+type Fonts = Readonly<{
+  lacksCharacters: boolean;
+  lacksLetters: boolean;
+  mistakesDigits: boolean;
+  hasDrawings: boolean;
+}>;
 
 /**
  * What is lacking of the fonts that a page names, of which it draws in `drawn`: PDF.js gives a message for
@@ -27,12 +33,16 @@ export const fontsOf = async (
   return {
     lacksCharacters: fonts.some(([, font]) => typeof font === 'string'),
     lacksLetters: fonts.some(([, font]) => isNamed(font)),
+    hasDrawings: fonts.some(([, font]) => isOfDrawings(font)),
     mistakesDigits: fonts.some(([name, font]) => drawn.get(name)?.hasOtherDigits && isNamed(font)),
   };
 };
 
 const isNamed = (font: unknown): boolean =>
   typeof font === 'object' && font !== null && 'missingFile' in font && Boolean(font.missingFile);
+
+const isOfDrawings = (font: unknown): boolean =>
+  typeof font === 'object' && font !== null && 'isType3Font' in font && Boolean(font.isType3Font);
 
 /** Of a page's area: smaller pictures are ornaments. */
 const ORNAMENT = 0.1;
