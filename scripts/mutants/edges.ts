@@ -355,6 +355,8 @@ export const edgesBroken = [
     ['workflows-16', "'/api/internal/workflow-trials'", "'/api/v1/workflow-trials'"],
     ['workflows-17', 'fileSize > MAX_TRIED', 'false'],
     ['workflows-18', 'companyId === null || ', 'true || '],
+    ['workflows-23', '{ ...noWorkflowSettings, ...settings }', 'noWorkflowSettings'],
+    ['workflows-23', 'unknownFields(settings, complete.outputSchema)', '[]'],
   ]),
   mutantsOf('processing/showPages.ts', [['file-pages-5', 'MAX_WAITING = 64', 'MAX_WAITING = 640']]),
   mutantsOf('processing/picture/pixels.ts', [
