@@ -342,9 +342,9 @@ export const edgesBroken = [
   ]),
   mutantsOf('http/routes/companyWorkflow.ts', [
     ['workflows-20', '{ ...noWorkflowSettings, ...body }', '{ ...noWorkflowSettings }'],
-    ['workflows-22', '!known.has(name)', 'false'],
     ['workflows-22', "'workflows.adjust'", "'workflows.inspect'"],
   ]),
+  mutantsOf('schemas/companyWorkflow.ts', [['workflows-22', '!known.has(one)', 'false']]),
   mutantsOf('processing/tryFile.ts', [
     ['workflows-19', 'running >= TRYING.concurrency', 'false'],
     ['workflows-15', 'index === 0 || ', ''],
