@@ -39,7 +39,7 @@ export const CompanySettings = ({ companyId, definition }: SettingsProps) => {
     announce(own.saved);
   };
   return (
-    <section aria-label={own.title}>
+    <section class="part" aria-label={own.title}>
       <h2>{own.title}</h2>
       <p>{own.text}</p>
       {read.problem && <ProblemNotice problem={read.problem} retry={read.reload} />}

@@ -46,7 +46,7 @@ const Trial = ({ current, hint = own.hint }: TrialProps) => {
     });
   };
   return (
-    <section aria-label={own.title}>
+    <section class="part" aria-label={own.title}>
       <h2>{own.title}</h2>
       <FileField label={own.file} hint={hint} disabled={isRunning} onChoose={(one) => void attempt(one)} />
       {file && !isRunning && (
