@@ -6,7 +6,7 @@ import { contentsOf, documentText, type Manifest } from '../evidence/format.ts';
 import { type PublicKey, readPublicKey } from '../evidence/keys.ts';
 import { openPackage } from '../evidence/package/open.ts';
 import { LIMITS } from '../evidence/verify/cannotProve.ts';
-import { findingText, type ToldVerdict } from '../evidence/verify/sentences.ts';
+import { findingText, type ToldVerdict } from '../evidence/verify/told.ts';
 import { verifyPackage } from '../evidence/verify.ts';
 import { counted } from '../kernel/counted.ts';
 import { pick } from '../kernel/pick.ts';

@@ -8,7 +8,8 @@ import type { Source } from './package/source.ts';
 import { verifyCertificateBy } from './verify/certificate.ts';
 import { verifyBy } from './verify/package.ts';
 import type { Hash, Platform, Verifier } from './verify/platform.ts';
-import { sentenceOf, type ToldVerdict, toldVerdict } from './verify/sentences.ts';
+import { sentenceOf } from './verify/sentences.ts';
+import { type ToldVerdict, toldVerdict } from './verify/told.ts';
 
 const hashOf = (algorithm: 'sha256' | 'md5') => (): Hash => {
   const hash = createHash(algorithm);

@@ -1,6 +1,3 @@
-import type { Finding, Place } from './findings.ts';
-import type { Verdict } from './package.ts';
-
 /** All that a verification can find, in English; the console has these, and translations, in its texts. */
 export const SENTENCES = {
   missing: 'is missing',
@@ -100,32 +97,4 @@ export const sentenceOf = ({ code, values }: Said): string => {
     const value = values[name] ?? '';
     return typeof value === 'object' ? sentenceOf(value) : String(value);
   });
-};
-
-/** A finding for programs and people, in English. */
-export type ToldFinding = Place & Readonly<{ detail: string }>;
-
-/** A finding with its sentence. */
-export const told = ({ said, ...place }: Finding): ToldFinding => ({ ...place, detail: sentenceOf(said) });
-
-/** A verdict whose findings have their sentences. */
-export type ToldVerdict = Omit<Verdict, 'findings' | 'redacted'> &
-  Readonly<{ findings: readonly ToldFinding[]; redacted: readonly ToldFinding[] }>;
-
-/** A verdict with its sentences. */
-export const toldVerdict = ({ findings, redacted, ...verdict }: Verdict): ToldVerdict => ({
-  ...verdict,
-  findings: findings.map(told),
-  redacted: redacted.map(told),
-});
-
-/** A finding on one line, for people. */
-export const findingText = ({ file, event, pointer, manifest, detail }: ToldFinding): string => {
-  const place = [
-    file,
-    event && `event ${event.revision} (${event.type}, ${event.id})`,
-    pointer,
-    manifest && `manifest.json ${manifest}`,
-  ];
-  return `${place.filter((part) => part !== null && part !== '').join(', ')}: ${detail}`;
 };

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { deliveryPath, EVENTS } from '../../evidence/format.ts';
-import { findingText, toldVerdict } from '../../evidence/verify/sentences.ts';
+import { findingText, toldVerdict } from '../../evidence/verify/told.ts';
 import { verifyPackage } from '../../evidence/verify.ts';
 import { stepsOf } from '../../evidence/web/steps.ts';
 import { verifyInBrowser } from '../../evidence/web/verify.ts';

@@ -1,4 +1,3 @@
-import { MANIFEST } from '../../../evidence/format.ts';
 import type { Finding } from '../../../evidence/verify/findings.ts';
 import type { Said } from '../../../evidence/verify/sentences.ts';
 import { say, texts } from '../../texts.ts';
@@ -36,7 +35,7 @@ const eventText = ({ revision, type, id }: NonNullable<Finding['event']>): strin
 
 /** Where it was found, and what. */
 export const findingText = ({ file, event, pointer, manifest, said }: Finding): string => {
-  const place = [file, event && eventText(event), pointer, manifest && `${MANIFEST} ${manifest}`];
+  const place = [file, event && eventText(event), pointer, manifest && say(own.manifestAt, { manifest })];
   const where = place.filter((part) => part !== null && part !== '').join(', ');
   return say(own.finding, { where, what: sentenceOf(said) });
 };

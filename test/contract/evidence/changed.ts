@@ -3,7 +3,7 @@ import { sha256 } from '../../../evidence/digest.ts';
 import { MANIFEST, type Manifest, SIGNATURE } from '../../../evidence/format.ts';
 import { signingKey } from '../../../evidence/keys.ts';
 import { LIMITS } from '../../../evidence/verify/cannotProve.ts';
-import type { ToldFinding } from '../../../evidence/verify/sentences.ts';
+import type { ToldFinding } from '../../../evidence/verify/told.ts';
 import { changes, type Files } from '../../evidence/changes.ts';
 import { manifestOf, signedAnew } from '../../evidence/forge.ts';
 import { decided, exportStage, key, sourceOf } from '../../evidence/stage.ts';

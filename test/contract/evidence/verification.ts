@@ -3,7 +3,7 @@ import type { PublicKey } from '../../../evidence/keys.ts';
 import { openPackage } from '../../../evidence/package/open.ts';
 import type { Source } from '../../../evidence/package/source.ts';
 import { openZip } from '../../../evidence/package/zip.ts';
-import { type ToldVerdict, toldVerdict } from '../../../evidence/verify/sentences.ts';
+import { type ToldVerdict, toldVerdict } from '../../../evidence/verify/told.ts';
 import { verifyPackage } from '../../../evidence/verify.ts';
 import { readPublicKey } from '../../../evidence/web/keys.ts';
 import { verifyInBrowser } from '../../../evidence/web/verify.ts';
