@@ -1,8 +1,10 @@
-import type { Finding } from '../../../evidence/verify/findings.ts';
-import type { Said } from '../../../evidence/verify/sentences.ts';
+import type { StepResult } from '../../../evidence/web/steps.ts';
 import { say, texts } from '../../texts.ts';
 
 const own = texts.verify;
+
+type Finding = StepResult['findings'][number];
+type Said = Finding['said'];
 
 type Value = Said['values'][string];
 
