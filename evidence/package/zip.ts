@@ -172,14 +172,8 @@ const faultOf = async (file: ZipFile, entry: Entry): Promise<Said | null> => {
     return said('unreadable', { why: said('noHeader') });
   const begin = entry.at + LOCAL_BYTES;
   const name = await viewOf(file, begin, begin + header.getUint16(26, true));
-  const fault = headerFault(
-    {
-      name: textOf(new Uint8Array(name.buffer)),
-      flags: header.getUint16(6, true),
-      method: header.getUint16(8, true),
-    },
-    entry,
-  );
+  const [flags, method] = [header.getUint16(6, true), header.getUint16(8, true)];
+  const fault = headerFault({ name: textOf(new Uint8Array(name.buffer)), flags, method }, entry);
   return fault && said(fault);
 };
 
