@@ -3,6 +3,7 @@ import { submissionStream } from '../domain/submission/submission.ts';
 import { eventIdOf } from '../domain/webhookDelivery.ts';
 import { chainBreak } from '../evidence/chain.ts';
 import { readStream } from '../evidence/collect.ts';
+import { sentenceOf } from '../evidence/verify/sentences.ts';
 import { changesBetween } from '../kernel/changes.ts';
 import { counted } from '../kernel/counted.ts';
 import { DomainError } from '../kernel/decider.ts';
@@ -47,7 +48,8 @@ type Chain = ReturnType<typeof chainOf>;
 
 /** Whether the chain of `prev` hashes of a stream is whole, for programs and on a line for people. */
 const chainOf = (events: readonly Recorded[]) => {
-  const brokenAt = chainBreak(events, hashOf);
+  const { why, ...event } = chainBreak(events, hashOf) ?? { why: null };
+  const brokenAt = why && { ...event, detail: sentenceOf(why) };
   const hashes = events.map(hashOf);
   // What to write down: nothing in the log vouches for the last event yet.
   const lastHash = hashes.at(-1) ?? null;

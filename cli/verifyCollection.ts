@@ -2,7 +2,7 @@ import type { CollectionFilter } from '../evidence/collection/format.ts';
 import { type CollectionVerdict, verifyCollection } from '../evidence/collection/verify.ts';
 import type { PublicKey } from '../evidence/keys.ts';
 import { LIMITS } from '../evidence/verify/cannotProve.ts';
-import { findingText } from '../evidence/verify/findings.ts';
+import { findingText } from '../evidence/verify/told.ts';
 import { counted } from '../kernel/counted.ts';
 import { createCounter } from './bar.ts';
 import { AnsweredNo } from './commandLine.ts';

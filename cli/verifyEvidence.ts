@@ -6,8 +6,7 @@ import { contentsOf, documentText, type Manifest } from '../evidence/format.ts';
 import { type PublicKey, readPublicKey } from '../evidence/keys.ts';
 import { openPackage } from '../evidence/package/open.ts';
 import { LIMITS } from '../evidence/verify/cannotProve.ts';
-import { findingText } from '../evidence/verify/findings.ts';
-import type { Verdict } from '../evidence/verify/package.ts';
+import { findingText, type ToldVerdict } from '../evidence/verify/told.ts';
 import { verifyPackage } from '../evidence/verify.ts';
 import { counted } from '../kernel/counted.ts';
 import { pick } from '../kernel/pick.ts';
@@ -55,7 +54,7 @@ const readKey = async (given: string): Promise<PublicKey> => {
 };
 
 /** A verdict for programs. The package's own metadata is included only when it is valid. */
-const documentOf = (path: string, key: PublicKey, { manifest, findings, redacted }: Verdict): object => ({
+const documentOf = (path: string, key: PublicKey, { manifest, findings, redacted }: ToldVerdict): object => ({
   holds: findings.length === 0,
   path,
   key: key.id,
@@ -73,7 +72,7 @@ const packageOf = (manifest: Manifest) => ({
 });
 
 /** A verdict for people: whether it holds, what was found, and what no check can prove. */
-const verdictText = (path: string, key: PublicKey, { manifest, findings, redacted }: Verdict): string =>
+const verdictText = (path: string, key: PublicKey, { manifest, findings, redacted }: ToldVerdict): string =>
   [
     ...(manifest && findings.length === 0
       ? goodText(path, key, manifest, redacted)
@@ -87,7 +86,7 @@ const goodText = (
   path: string,
   key: PublicKey,
   manifest: Manifest,
-  redacted: Verdict['redacted'],
+  redacted: ToldVerdict['redacted'],
 ): readonly string[] => {
   const { submissionId, exportedAt, service, missing } = manifest;
   const { events, lastHash, deliveries, files } = contentsOf(manifest);
@@ -105,7 +104,7 @@ const goodText = (
 
 const MAX_FINDINGS = 50;
 
-const badText = (path: string, findings: Verdict['findings']): readonly string[] => {
+const badText = (path: string, findings: ToldVerdict['findings']): readonly string[] => {
   const [first] = findings;
   return [
     `${path} does NOT hold. The first finding is at ${first ? printable(first.file) : ''}; ${findings.length} in all:`,

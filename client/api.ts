@@ -2027,7 +2027,7 @@ export interface paths {
         put?: never;
         /**
          * Read one document by a workflow definition, and keep nothing of it
-         * @description Publishes nothing and makes no submission. The definition is a draft or that of a published version; people of a company try definitions of its own workflows. A body takes up to 16 MiB. Few are read at once, behind all submissions: 503 where all are taken.
+         * @description Publishes nothing and makes no submission. The definition is a draft or that of a published version; people of a company try definitions of its own workflows. With `settings` it is judged as submissions of a company that has them. A body takes up to 16 MiB. Few are read at once, behind all submissions: 503 where all are taken.
          */
         post: operations["tryWorkflow"];
         delete?: never;
@@ -7237,6 +7237,8 @@ export interface components {
             definition: {
                 [key: string]: unknown;
             };
+            /** @description what a company sets of the workflow, or a draft of it: the document is judged by it */
+            settings?: components["schemas"]["ChangeCompanyWorkflow"] | null;
             file: components["schemas"]["TrialFile"];
         };
         /** @enum {string} */
@@ -19392,6 +19394,16 @@ export interface operations {
                 /**
                  * @example {
                  *       "definition": {},
+                 *       "settings": {
+                 *         "labels": {
+                 *           "total": "Amount due"
+                 *         },
+                 *         "reviewBelow": 0.85,
+                 *         "fieldsBelow": {
+                 *           "total": 0.95
+                 *         },
+                 *         "review": "always"
+                 *       },
                  *       "file": {
                  *         "mimeType": "image/jpeg",
                  *         "content": "QUNNRSBUcmFkaW5nClRvdGFsIDgwLjkw",

@@ -1,7 +1,9 @@
 import type { RecordedEvent } from '../stores/events/port.ts';
+import { said } from './verify/findings.ts';
+import type { Said } from './verify/sentences.ts';
 
 /** The first event that breaks a stream's chain, and how. */
-export type ChainBreak = Readonly<{ revision: number; id: string; type: string; detail: string }>;
+export type ChainBreak = Readonly<{ revision: number; id: string; type: string; why: Said }>;
 
 /**
  * Where the chain of `prev` hashes breaks; null for an unbroken one. `mayBeTruncated`: the first events may
@@ -16,10 +18,9 @@ export const chainBreak = (
   let before: RecordedEvent | null = null;
   const ids = new Set<string>();
   for (const event of events) {
-    const detail =
-      linkFault(event, before, hashOf, mayBeTruncated) ??
-      (ids.has(event.id) ? 'its id occurs twice in the stream' : null);
-    if (detail !== null) return { revision: event.revision, id: event.id, type: event.type, detail };
+    const why =
+      linkFault(event, before, hashOf, mayBeTruncated) ?? (ids.has(event.id) ? said('chainTwice') : null);
+    if (why !== null) return { revision: event.revision, id: event.id, type: event.type, why };
     ids.add(event.id);
     before = event;
   }
@@ -31,16 +32,16 @@ const linkFault = (
   before: RecordedEvent | null,
   hashOf: (event: RecordedEvent) => string,
   mayBeTruncated: boolean,
-): string | null => {
+): Said | null => {
   const { revision, stream, position, metadata } = event;
   if (before === null) {
-    if (revision > 0) return mayBeTruncated ? null : `the stream starts with it, and not with revision 0`;
-    return metadata.prev === null ? null : 'it is the first of the stream, and names an event before it';
+    if (revision > 0) return mayBeTruncated ? null : said('chainStart');
+    return metadata.prev === null ? null : said('chainBeforeFirst');
   }
-  if (stream !== before.stream) return `it is of the stream ${stream}`;
-  if (revision !== before.revision + 1) return `it follows on revision ${before.revision}`;
-  if (position <= before.position) return 'its place in the log is not after that of the event before it';
+  if (stream !== before.stream) return said('otherStream', { found: stream });
+  if (revision !== before.revision + 1) return said('chainGap', { revision: before.revision });
+  if (position <= before.position) return said('chainOrder');
   return metadata.prev === hashOf(before)
     ? null
-    : `its prev is not the hash of revision ${before.revision} (${before.id}): one of the two was changed`;
+    : said('chainHash', { revision: before.revision, id: before.id });
 };

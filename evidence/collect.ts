@@ -3,6 +3,7 @@ import type { Recorded } from '../kernel/event.ts';
 import { hashOf } from '../stores/events/hash.ts';
 import type { EventStore, RecordedEvent } from '../stores/events/port.ts';
 import { type ChainBreak, chainBreak } from './chain.ts';
+import { sentenceOf } from './verify/sentences.ts';
 
 /** The log as it is stored, and how to open private parts. */
 export type LogPorts = Readonly<{
@@ -17,8 +18,8 @@ export type CollectedStream = Readonly<{ stored: readonly RecordedEvent[]; opene
 export class ChainBroken extends Error {
   override readonly name = 'ChainBroken';
 
-  constructor(stream: string, { revision, type, id, detail }: ChainBreak) {
-    super(`The chain of ${stream} breaks at revision ${revision} (${type}, ${id}): ${detail}.`);
+  constructor(stream: string, { revision, type, id, why }: ChainBreak) {
+    super(`The chain of ${stream} breaks at revision ${revision} (${type}, ${id}): ${sentenceOf(why)}.`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { labelsOf } from '../domain/slots.ts';
 import type { Result } from '../domain/submission/result.ts';
+import type { Reviewing } from '../domain/workflowSettings.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { StoreUnavailable } from '../kernel/errors.ts';
 import { linkTo } from '../kernel/signals.ts';
@@ -28,6 +29,9 @@ export type TriedFile = Readonly<{
   content: Uint8Array;
 }>;
 
+/** A definition, or what a company makes of it. */
+type TriedDefinition = ReadDefinition & Readonly<{ processing: Reviewing }>;
+
 type DrawnPage = ShownPage & Readonly<{ as: ShownAs; bytes: Uint8Array }>;
 
 /** What a file would give, without the fraud checks; `pages`: some of its pages as people see them. */
@@ -41,7 +45,7 @@ export type Tried = Readonly<{ kind: 'tried'; result: Result; pages: readonly Dr
 export const tryFile = ({ processor, clock }: Ports) => {
   const closing = new AbortController();
   let running = 0;
-  const examine = async (definition: ReadDefinition, file: InputFile, signal: AbortSignal) => {
+  const examine = async (definition: TriedDefinition, file: InputFile, signal: AbortSignal) => {
     const { acceptedFormats } = definition.upload;
     const checked = await processor.check(acceptedFormats, [file], signal);
     if (checked.kind !== 'checked') return { kind: 'refused', reason: reasonOf(checked) } as const;
@@ -50,7 +54,7 @@ export const tryFile = ({ processor, clock }: Ports) => {
     return { kind: 'tried', result, pages: await drawn(processor, file, result, signal) } as const;
   };
   return {
-    run: async (definition: ReadDefinition, { fileName, ...tried }: TriedFile, gone: AbortSignal) => {
+    run: async (definition: TriedDefinition, { fileName, ...tried }: TriedFile, gone: AbortSignal) => {
       closing.signal.throwIfAborted();
       if (running >= TRYING.concurrency) return { kind: 'busy', isLate: false } as const;
       running += 1;

@@ -1,4 +1,5 @@
 import { WorkflowSettings } from '../domain/workflowSettings.ts';
+import type { Fault } from '../kernel/fault.ts';
 import { closed, example, type Of, optional, Share, type TSchema, Type } from '../kernel/schema.ts';
 import { DefinitionField, ReviewRule } from './workflowDefinition.ts';
 
@@ -26,6 +27,21 @@ export const ChangeCompanyWorkflow = closed({
   ),
   review: optional(ReviewRule),
 });
+
+export type ChangeCompanyWorkflow = Of<typeof ChangeCompanyWorkflow>;
+
+/** What settings say of fields that a version has not. */
+export const unknownFields = (
+  { labels = {}, fieldsBelow = {} }: ChangeCompanyWorkflow,
+  fields: readonly Readonly<{ name: string }>[],
+): readonly Fault[] => {
+  const known = new Set(fields.map((field) => field.name));
+  return Object.entries({ labels, fieldsBelow }).flatMap(([member, named]) =>
+    Object.keys(named)
+      .filter((one) => !known.has(one))
+      .map((one): Fault => ({ pointer: `/${member}/${one}`, detail: 'is no field of the workflow' })),
+  );
+};
 
 /** What a company has set of a workflow for itself. */
 export const CompanyWorkflow = Type.Object(WorkflowSettings.properties);

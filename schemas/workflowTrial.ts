@@ -18,6 +18,7 @@ import {
   Type,
   text,
 } from '../kernel/schema.ts';
+import { ChangeCompanyWorkflow } from './companyWorkflow.ts';
 import { PageMediaType } from './filePages.ts';
 import { ReviewReason } from './submissions.ts';
 
@@ -45,6 +46,12 @@ export const TrialFile = closed({
 /** `definitionProblems` checks the definition. */
 export const TryWorkflow = closed({
   definition: anyObject('the workflow definition: a draft, or that of a published version'),
+  settings: optional(
+    meaning(
+      ChangeCompanyWorkflow,
+      'what a company sets of the workflow, or a draft of it: the document is judged by it',
+    ),
+  ),
   file: TrialFile,
 });
 

@@ -5,8 +5,9 @@ import { documentText } from '../format.ts';
 import type { PublicKey } from '../keys.ts';
 import { openPackage } from '../package/open.ts';
 import { NoPackage } from '../package/source.ts';
-import { type Finding, finding } from '../verify/findings.ts';
 import { parsed } from '../verify/json.ts';
+import { sentenceOf } from '../verify/sentences.ts';
+import type { ToldFinding } from '../verify/told.ts';
 import { verifyPackage } from '../verify.ts';
 import { fileDigest, linesOf } from './folder.ts';
 import { type Entry, INDEX, INDEX_SIGNATURE, Index, LIST } from './format.ts';
@@ -17,7 +18,7 @@ import { type Entry, INDEX, INDEX_SIGNATURE, Index, LIST } from './format.ts';
  */
 export type CollectionVerdict = Readonly<{
   index: Index | null;
-  findings: readonly Finding[];
+  findings: readonly ToldFinding[];
   refused: readonly Entry[];
   redacted: number;
 }>;
@@ -38,7 +39,7 @@ export const verifyCollection = async (
 ): Promise<CollectionVerdict> => {
   const { index, findings: ofIndex } = await readIndex(folder, key);
   if (!index || ofIndex.length > 0) return { index, findings: ofIndex, refused: [], redacted: 0 };
-  const findings: Finding[] = [];
+  const findings: ToldFinding[] = [];
   const refused: Entry[] = [];
   let [done, redacted] = [0, 0];
   for await (const entry of linesOf<Entry>(join(folder, LIST))) {
@@ -51,14 +52,19 @@ export const verifyCollection = async (
     onProgress(done, index.count);
   }
   for await (const name of unlisted(folder))
-    findings.push(finding(name, 'was added: the list does not name it'));
+    findings.push(found(name, 'was added: the list does not name it'));
   return { index, findings, refused, redacted };
 };
+
+const found = (file: string, detail: string): ToldFinding => ({
+  ...{ file, detail },
+  ...{ event: null, pointer: null, manifest: null },
+});
 
 const MAX_INDEX = 65_536;
 
 const readIndex = async (folder: string, key: PublicKey) => {
-  const none = (file: string, detail: string) => ({ index: null, findings: [finding(file, detail)] });
+  const none = (file: string, detail: string) => ({ index: null, findings: [found(file, detail)] });
   for (const name of [INDEX, INDEX_SIGNATURE, LIST])
     if (!(await isFile(join(folder, name)))) return none(name, 'is missing');
   for (const name of [INDEX, INDEX_SIGNATURE])
@@ -66,7 +72,7 @@ const readIndex = async (folder: string, key: PublicKey) => {
       return none(name, 'is larger than any that is made');
   const text = await readFile(join(folder, INDEX), 'utf8');
   const read = parsed<Index>(text, compile(Index));
-  if ('fault' in read) return none(INDEX, `is no index of a known version: ${read.fault}`);
+  if ('fault' in read) return none(INDEX, `is no index of a known version: ${sentenceOf(read.fault)}`);
   const index = read.value;
   const signature = await readFile(join(folder, INDEX_SIGNATURE), 'utf8');
   const bytes = Buffer.from(signature, 'base64');
@@ -75,18 +81,18 @@ const readIndex = async (folder: string, key: PublicKey) => {
   const findings = [
     ...(index.key === key.id
       ? []
-      : [finding(INDEX, `it was signed with the key ${index.key}, the key given is ${key.id}`)]),
+      : [found(INDEX, `it was signed with the key ${index.key}, the key given is ${key.id}`)]),
     ...(isSigned && documentText(index) === text
       ? []
       : [
-          finding(
+          found(
             INDEX,
             `${INDEX_SIGNATURE} does not sign it with the key ${key.id}: one of the two was changed`,
           ),
         ]),
     ...(index.list.size === size && index.list.sha256 === sha256
       ? []
-      : [finding(LIST, 'is not the list that the index names: it was changed')]),
+      : [found(LIST, 'is not the list that the index names: it was changed')]),
   ];
   return { index, findings };
 };
@@ -95,21 +101,21 @@ const verifyEntry = async (
   folder: string,
   { submissionId, file, sha256 }: Extract<Entry, { refused: null }>,
   key: PublicKey,
-): Promise<Readonly<{ findings: readonly Finding[]; isRedacted: boolean }>> => {
+): Promise<Readonly<{ findings: readonly ToldFinding[]; isRedacted: boolean }>> => {
   const path = join(folder, file);
-  if (!(await isFile(path))) return { findings: [finding(file, 'is missing')], isRedacted: false };
+  if (!(await isFile(path))) return { findings: [found(file, 'is missing')], isRedacted: false };
   const isListed = (await fileDigest(path)).sha256 === sha256;
-  const changed = isListed ? [] : [finding(file, 'is not the package that the list names: it was changed')];
+  const changed = isListed ? [] : [found(file, 'is not the package that the list names: it was changed')];
   try {
     const source = await openPackage(path);
     const verdict = await verifyPackage(source, key).finally(source.close);
     const within = verdict.findings.map((one) => ({ ...one, file: `${file}/${one.file}` }));
     const isOther = verdict.manifest !== null && verdict.manifest.submissionId !== submissionId;
-    const other = isOther ? [finding(file, `is the package of ${verdict.manifest.submissionId}`)] : [];
+    const other = isOther ? [found(file, `is the package of ${verdict.manifest.submissionId}`)] : [];
     return { findings: [...changed, ...other, ...within], isRedacted: verdict.redacted.length > 0 };
   } catch (error) {
     if (!(error instanceof NoPackage)) throw error;
-    return { findings: [...changed, finding(file, error.message)], isRedacted: false };
+    return { findings: [...changed, found(file, error.message)], isRedacted: false };
   }
 };
 

@@ -1,5 +1,6 @@
 import { FOLDERS, MANIFEST } from '../format.ts';
 import { MAX_FILES } from '../limits.ts';
+import type { FindingCode } from '../verify/sentences.ts';
 import { NoPackage } from './source.ts';
 
 // What a zip file and its entries may be, whoever reads it: none may read as one package here, and unpack to
@@ -105,15 +106,10 @@ type Header = Readonly<{ name: string; flags: number; method: number }>;
 /**
  * The fault of the header in front of an entry's bytes: some tools unpack by it, and not by the directory.
  */
-export const headerFault = (own: Header, listed: Header): string | null => {
-  if (own.name !== listed.name) return 'has another name in front of its bytes in the zip file';
-  return own.flags === listed.flags && own.method === listed.method
-    ? null
-    : 'is packed in another way than the directory of the zip file says';
+export const headerFault = (own: Header, listed: Header): FindingCode | null => {
+  if (own.name !== listed.name) return 'headerName';
+  return own.flags === listed.flags && own.method === listed.method ? null : 'headerPacking';
 };
-
-/** The finding of an entry whose bytes were damaged. */
-export const WRONG_SUM = 'its bytes do not have the CRC-32 in the zip file';
 
 /** The folder around the package, which zipping an exported folder adds. */
 export const rootOf = (names: readonly string[]): string => {
@@ -132,9 +128,12 @@ const LINK = 0o120000;
 type EntryFacts = Readonly<{ name: string; attributes: number; flags: number }>;
 
 /** Why an entry is no file of a package; null where it may be one. `isSecond`: of that name. */
-export const entryFault = ({ name, attributes, flags }: EntryFacts, isSecond: boolean): string | null => {
-  if (isSecond) return 'occurs twice in the zip file';
-  if (name.endsWith('/')) return 'is a folder: a package has files only';
-  if (((attributes >>> 16) & KIND_MASK) === LINK) return 'is a link: a package has files only';
-  return flags & 1 ? 'is encrypted' : null;
+export const entryFault = (
+  { name, attributes, flags }: EntryFacts,
+  isSecond: boolean,
+): FindingCode | null => {
+  if (isSecond) return 'twiceInZip';
+  if (name.endsWith('/')) return 'folder';
+  if (((attributes >>> 16) & KIND_MASK) === LINK) return 'link';
+  return flags & 1 ? 'encrypted' : null;
 };

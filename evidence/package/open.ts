@@ -5,6 +5,8 @@ import { pipeline } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { FOLDERS } from '../format.ts';
 import { MAX_FILES } from '../limits.ts';
+import { said } from '../verify/findings.ts';
+import type { FindingCode, Said } from '../verify/sentences.ts';
 import { NoPackage, type Source, type SourceEntry } from './source.ts';
 import { openZip, type ZipFile } from './zip.ts';
 
@@ -26,10 +28,10 @@ const BLOCK_BYTES = 512;
  */
 const folderSource = async (folder: string): Promise<Source> => {
   const entries: SourceEntry[] = [];
-  const unexpected: { path: string; detail: string }[] = [];
+  const unexpected: { path: string; said: Said }[] = [];
   const note = async (path: string, found: Dirent): Promise<void> => {
     if (!found.isFile()) {
-      unexpected.push({ path, detail: `is ${kindOf(found)}: a package has files only` });
+      unexpected.push({ path, said: said(kindOf(found)) });
       return;
     }
     const { size, blocks } = await lstat(join(folder, path));
@@ -57,9 +59,9 @@ const fileBytes = async function* (path: string): AsyncGenerator<Uint8Array> {
   }
 };
 
-const kindOf = (found: Dirent): string => {
-  if (found.isSymbolicLink()) return 'a link';
-  return found.isDirectory() ? 'a folder' : 'no file';
+const kindOf = (found: Dirent): FindingCode => {
+  if (found.isSymbolicLink()) return 'link';
+  return found.isDirectory() ? 'folder' : 'noFile';
 };
 
 /** A package in a zip file. */

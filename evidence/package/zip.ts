@@ -1,4 +1,6 @@
 import { joined, textOf } from '../bytes.ts';
+import { said } from '../verify/findings.ts';
+import type { Said } from '../verify/sentences.ts';
 import {
   type Directory,
   directoryIn,
@@ -8,9 +10,8 @@ import {
   refuseAmbiguous,
   rootOf,
   TAIL_BYTES,
-  WRONG_SUM,
 } from './entries.ts';
-import { NoPackage, type Source } from './source.ts';
+import { NoPackage, type Source, Unreadable } from './source.ts';
 
 // The zip format, as APPNOTE.TXT has it.
 
@@ -22,7 +23,6 @@ const LARGE = 0xffffffff;
 const LARGE_SIZES = 1;
 const STORED = 0;
 const DEFLATED = 8;
-const NO_HEADER = 'it has no header in front of its bytes';
 
 type Entry = Readonly<{
   name: string;
@@ -57,8 +57,8 @@ export const openZip = async (file: ZipFile): Promise<Source> => {
   const total = [...found.values()].reduce((sum, { storedSize }) => sum + storedSize, 0);
   if (total > file.size) throw new NoPackage('It holds files that overlap.');
   for (const [path, entry] of found) {
-    const detail = await faultOf(file, entry);
-    if (detail !== null) unexpected.push({ path, detail });
+    const fault = await faultOf(file, entry);
+    if (fault !== null) unexpected.push({ path, said: fault });
   }
   return {
     entries: [...found].map(([path, { size, storedSize }]) => ({ path, size, storedSize })),
@@ -154,32 +154,27 @@ const nameFault = (name: string): string | null => {
 const sorted = (entries: readonly Entry[]) => {
   const root = rootOf(entries.map(({ name }) => name));
   const found = new Map<string, Entry>();
-  const unexpected: { path: string; detail: string }[] = [];
+  const unexpected: { path: string; said: Said }[] = [];
   for (const entry of entries) {
     const path = entry.name.slice(root.length);
     if (isOwnFolder(path) && entry.size === 0) continue;
-    const detail = entryFault(entry, found.has(path));
-    if (detail === null) found.set(path, entry);
-    else unexpected.push({ path, detail });
+    const fault = entryFault(entry, found.has(path));
+    if (fault === null) found.set(path, entry);
+    else unexpected.push({ path, said: said(fault) });
   }
   return { found, unexpected };
 };
 
 /** The fault of the header in front of an entry's bytes. */
-const faultOf = async (file: ZipFile, entry: Entry): Promise<string | null> => {
+const faultOf = async (file: ZipFile, entry: Entry): Promise<Said | null> => {
   const header = await viewOf(file, entry.at, entry.at + LOCAL_BYTES);
   if (header.byteLength < LOCAL_BYTES || header.getUint32(0, true) !== LOCAL)
-    return `can’t be read: ${NO_HEADER}`;
+    return said('unreadable', { why: said('noHeader') });
   const begin = entry.at + LOCAL_BYTES;
   const name = await viewOf(file, begin, begin + header.getUint16(26, true));
-  return headerFault(
-    {
-      name: textOf(new Uint8Array(name.buffer)),
-      flags: header.getUint16(6, true),
-      method: header.getUint16(8, true),
-    },
-    entry,
-  );
+  const [flags, method] = [header.getUint16(6, true), header.getUint16(8, true)];
+  const fault = headerFault({ name: textOf(new Uint8Array(name.buffer)), flags, method }, entry);
+  return fault && said(fault);
 };
 
 const bytesIn = async function* (file: ZipFile, entry: Entry | undefined): AsyncGenerator<Uint8Array> {
@@ -187,17 +182,17 @@ const bytesIn = async function* (file: ZipFile, entry: Entry | undefined): Async
   const { at, method, storedSize, size } = entry;
   const header = await viewOf(file, at, at + LOCAL_BYTES);
   // A view that is too short would throw as a lack of memory does.
-  if (header.byteLength < LOCAL_BYTES) throw new Error(NO_HEADER);
+  if (header.byteLength < LOCAL_BYTES) throw new Unreadable(said('noHeader'));
   const begin = at + LOCAL_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
-  if (method !== STORED && method !== DEFLATED) throw new Error('it is compressed in an unknown way');
+  if (method !== STORED && method !== DEFLATED) throw new Unreadable(said('unknownPacking'));
   let sum = 0;
   let length = 0;
   for await (const chunk of file.bytes(begin, begin + storedSize, method === DEFLATED)) {
     length += chunk.length;
-    if (length > size) throw new Error(`too many bytes: more than ${size}`);
+    if (length > size) throw new Unreadable(said('tooManyBytes', { expected: size }));
     sum = file.crc32(chunk, sum);
     yield chunk;
   }
-  if (length < size) throw new Error(`too few bytes: ${length} of ${size}`);
-  if (sum !== entry.sum) throw new Error(WRONG_SUM);
+  if (length < size) throw new Unreadable(said('tooFewBytes', { found: length, expected: size }));
+  if (sum !== entry.sum) throw new Unreadable(said('wrongSum'));
 };

@@ -1,8 +1,10 @@
 import type { RedactionCertificate, RedactionStatement } from '../../schemas/redactionCertificate.ts';
 import { bytesOf, fromBase64 } from '../bytes.ts';
 import { documentText } from '../format.ts';
+import { said } from './findings.ts';
 import { parsed } from './json.ts';
 import type { Platform, Verifier } from './platform.ts';
+import type { Said } from './sentences.ts';
 
 /** No certificate has more bytes. */
 export const MAX_CERTIFICATE = 1_000_000;
@@ -13,7 +15,7 @@ export const isCertificate = (text: string): boolean => text.trimStart().startsW
 /** The result of a check: `certificate` can be trusted only without findings. */
 export type CertificateVerdict = Readonly<{
   certificate: RedactionStatement | null;
-  findings: readonly string[];
+  findings: readonly Said[];
 }>;
 
 /** Checks the text of a certificate with a public key alone; `check` is that of its schema. */
@@ -23,14 +25,13 @@ export const verifyCertificateBy = async (
   key: Verifier,
 ): Promise<CertificateVerdict> => {
   const read = parsed<RedactionCertificate>(text, check);
-  if ('fault' in read)
-    return { certificate: null, findings: [`is no certificate of a known version: ${read.fault}`] };
+  if ('fault' in read) return { certificate: null, findings: [said('noCertificate', { why: read.fault })] };
   const { certificate, signature } = read.value;
-  const findings: string[] = [];
+  const findings: Said[] = [];
   if (certificate.key !== key.id)
-    findings.push(`it was signed with the key ${certificate.key}, the key given is ${key.id}`);
+    findings.push(said('otherKey', { found: certificate.key, expected: key.id }));
   const bytes = fromBase64(signature);
   if (bytes === null || !(await key.holds(bytesOf(documentText(certificate)), bytes)))
-    findings.push(`its signature is not that of the key ${key.id}: it was changed, or it is of another key`);
+    findings.push(said('certificateUnsigned', { key: key.id }));
   return { certificate, findings };
 };

@@ -1,7 +1,8 @@
 import { joined, textOf } from '../bytes.ts';
 import type { Digest } from '../derive/files.ts';
 import { MAX_LINE, MAX_STREAM } from '../limits.ts';
-import type { Source } from '../package/source.ts';
+import { type Source, Unreadable } from '../package/source.ts';
+import { said } from './findings.ts';
 import type { Hash, Platform } from './platform.ts';
 
 /** A line of a file: its SHA-256, and its text; null where the line, or the stream up to it, is too long. */
@@ -19,7 +20,7 @@ export const readThrough = async (
   let size = 0;
   for await (const chunk of source.read(path)) {
     size += chunk.length;
-    if (size > max) throw new Error(`it is longer than ${max} bytes`);
+    if (size > max) throw new Unreadable(said('tooLong', { expected: max }));
     for (const hash of hashes) hash.add(chunk);
     onChunk(chunk);
   }
@@ -32,7 +33,7 @@ export const readWhole = async (source: Source, path: string, max: number): Prom
   let size = 0;
   for await (const chunk of source.read(path)) {
     size += chunk.length;
-    if (size > max) throw new Error(`it is longer than ${max} bytes`);
+    if (size > max) throw new Unreadable(said('tooLong', { expected: max }));
     chunks.push(chunk);
   }
   return joined(chunks);

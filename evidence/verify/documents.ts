@@ -1,14 +1,14 @@
 import { own } from '../../kernel/changes.ts';
-import { counted } from '../../kernel/counted.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import { escapePointer } from '../../kernel/fault.ts';
 import { areEqual, bytesOf, textOf } from '../bytes.ts';
 import type { Digest } from '../derive/files.ts';
 import { type Copy, copyPath, type FileRecord, submittedFiles } from '../derive/files.ts';
 import { DOCUMENTS, type DocumentName, documentText, EVENTS, MANIFEST, type Manifest } from '../format.ts';
-import { eventOf, type Finding, finding } from './findings.ts';
+import { eventOf, type Finding, finding, said } from './findings.ts';
 import { parsed } from './json.ts';
 import type { Derivation } from './platform.ts';
+import type { Said } from './sentences.ts';
 
 /**
  * The content of a package: its events with readable private parts, its documents, and the digests of intact
@@ -41,7 +41,7 @@ export const documentFindings = (
       ...unsubmitted(content.manifest, copies),
     ];
   } catch (error) {
-    return [finding(EVENTS, `no state can be made of its events: ${(error as Error).message}`)];
+    return [finding(EVENTS, said('noState', { why: (error as Error).message }))];
   }
 };
 
@@ -53,9 +53,7 @@ const unknownFindings = (
   events
     .filter((event) => !isSupported(event))
     .map((event) =>
-      finding(EVENTS, `this release does not support it: verify with one as new as ${manifest.service}`, {
-        event: eventOf(event),
-      }),
+      finding(EVENTS, said('unsupported', { service: manifest.service }), { event: eventOf(event) }),
     );
 
 const compared = (
@@ -66,12 +64,11 @@ const compared = (
   const text = documentText(derived);
   if (!bytes || areEqual(bytes, bytesOf(text))) return [];
   const read = parsed(textOf(bytes));
-  if ('fault' in read) return [finding(name, `can’t be read: ${read.fault}`)];
+  if ('fault' in read) return [finding(name, said('unreadable', { why: read.fault }))];
   const found = differences(read.value, JSON.parse(text));
-  if (found.length === 0)
-    return [finding(name, 'is not written as it was exported, though it reads the same')];
+  if (found.length === 0) return [finding(name, 'documentRewritten')];
   return found.map(({ pointer, found: one, expected }) =>
-    finding(name, `is ${excerpt(one)}, but the events and files give ${excerpt(expected)}`, { pointer }),
+    finding(name, said('differs', { found: excerpt(one), expected: excerpt(expected) }), { pointer }),
   );
 };
 
@@ -102,8 +99,8 @@ const isStructure = (value: unknown): value is Readonly<Record<string, unknown>>
   typeof value === 'object' && value !== null;
 
 /** A value on one line, cut short. */
-const excerpt = (value: unknown): string => {
-  if (value === undefined) return 'nothing';
+const excerpt = (value: unknown): string | Said => {
+  if (value === undefined) return said('nothing');
   const text = JSON.stringify(value);
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 };
@@ -143,15 +140,15 @@ const missingFindings = ({ missing }: Manifest, records: readonly FileRecord[]):
   const ids = records.filter(({ copy }) => copy === null).map(({ fileId }) => fileId);
   const named = missing.map(({ fileId }) => fileId);
   if (JSON.stringify(ids) === JSON.stringify(named)) return [];
-  const detail = `names ${counted(named.length, 'file')} as missing in the store; those that are not here are ${ids.join(', ') || 'none'}`;
-  return [finding(MANIFEST, detail, { pointer: '/missing' })];
+  const values = { count: named.length, found: ids.join(', ') || said('none') };
+  return [finding(MANIFEST, said('missingFiles', values), { pointer: '/missing' })];
 };
 
 const unsubmitted = ({ files }: Manifest, copies: ReadonlyMap<string, Copy>): readonly Finding[] => {
   const own = new Set([...copies.values()].map(({ path }) => path));
   return files.flatMap(({ path }, index) =>
     path.startsWith('files/') && !own.has(path)
-      ? [finding(path, 'is no file that was submitted', { manifest: `/files/${index}` })]
+      ? [finding(path, 'notSubmitted', { manifest: `/files/${index}` })]
       : [],
   );
 };

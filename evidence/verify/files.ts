@@ -4,8 +4,9 @@ import { DOCUMENTS, type Manifest, streamsOf } from '../format.ts';
 import { MAX_DOCUMENT } from '../limits.ts';
 import type { Source, SourceEntry } from '../package/source.ts';
 import { lineSplitter, type ReadLine, readThrough } from './content.ts';
-import { type Finding, finding, unreadable } from './findings.ts';
+import { type Finding, finding, said, unreadable } from './findings.ts';
 import type { Platform } from './platform.ts';
+import type { FindingCode, Said } from './sentences.ts';
 
 /** The content of a file that the manifest names. */
 export type FileContent = Readonly<{ digest: Digest; bytes: Uint8Array; lines: readonly ReadLine[] }>;
@@ -45,17 +46,20 @@ const checkFile = async (
   mayRead: boolean,
   read: (entry: SourceEntry) => Promise<FileContent>,
 ): Promise<FileCheck> => {
-  const at = (name: string, detail: string): Finding =>
-    finding(file.path, detail, { manifest: `${pointer}${name}` });
-  if (!entry) return { findings: [at('', 'is missing')], content: null };
-  const size = entry.size === file.size ? [] : [at('/size', `has ${entry.size} bytes, not ${file.size}`)];
-  const unread = (why: string): FileCheck => ({ findings: [...size, at('', why)], content: null });
-  if (!mayRead) return unread('is not read: it would be far larger than it is here');
+  const at = (name: string, what: Said | FindingCode): Finding =>
+    finding(file.path, what, { manifest: `${pointer}${name}` });
+  if (!entry) return { findings: [at('', 'missing')], content: null };
+  const sizes = said('size', { found: entry.size, expected: file.size });
+  const size = entry.size === file.size ? [] : [at('/size', sizes)];
+  const unread = (why: Said | FindingCode): FileCheck => ({
+    findings: [...size, at('', why)],
+    content: null,
+  });
+  if (!mayRead) return unread('inflated');
   try {
     const content = await read(entry);
     const same = content.digest.sha256 === file.sha256;
-    const hash =
-      same || size.length > 0 ? [] : [at('/sha256', 'its bytes were changed: their SHA-256 is another one')];
+    const hash = same || size.length > 0 ? [] : [at('/sha256', 'bytesChanged')];
     return { findings: [...size, ...hash], content };
   } catch (error) {
     return unread(unreadable(error));

@@ -1,23 +1,27 @@
 import type { Fault } from '../../kernel/fault.ts';
+import { said } from './findings.ts';
+import type { Said } from './sentences.ts';
 
 /** No text of a package is nested deeper; a deeper one could exhaust the stack of JSON.stringify. */
 const MAX_DEPTH = 500;
 
 type Check = (value: unknown) => readonly Fault[];
-type Parsed<T> = Readonly<{ value: T }> | Readonly<{ fault: string }>;
+type Parsed<T> = Readonly<{ value: T }> | Readonly<{ fault: Said }>;
 
 /** The value of a JSON text that passes `check`, or its fault. */
 export const parsed = <T>(text: string, check: Check = () => []): Parsed<T> => {
-  if (isTooDeep(text)) return { fault: 'it is nested too deeply' };
+  if (isTooDeep(text)) return { fault: said('tooDeep') };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     // The parser's message quotes the text, which may be anything.
-    return { fault: 'it is not JSON' };
+    return { fault: said('notJson') };
   }
   const [first] = check(value);
-  return first ? { fault: `${first.pointer || 'it'} ${first.detail}` } : { value: value as T };
+  if (!first) return { value: value as T };
+  const { pointer: path, detail: why } = first;
+  return { fault: path === '' ? said('wrongWhole', { why }) : said('wrongMember', { path, why }) };
 };
 
 const isTooDeep = (text: string): boolean => {

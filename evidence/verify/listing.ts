@@ -1,10 +1,10 @@
-import { counted } from '../../kernel/counted.ts';
 import { hashedText } from '../../kernel/hashedText.ts';
 import { type Line, MANIFEST, type ManifestEntry, type ManifestStream, storedOf } from '../format.ts';
 import type { ReadLine } from './content.ts';
-import { eventOf, type Finding, finding } from './findings.ts';
+import { eventOf, type Finding, finding, said } from './findings.ts';
 import { parsed } from './json.ts';
 import { type Platform, sha256Of } from './platform.ts';
+import type { FindingCode } from './sentences.ts';
 
 const MAX_FINDINGS = 100;
 
@@ -18,14 +18,14 @@ export const manifestFindings = (
   lines: readonly ReadLine[],
 ): readonly Finding[] => {
   if (lines.length !== events.length) {
-    const detail = `it names ${counted(events.length, 'event')}, ${path} holds ${lines.length}`;
-    return [finding(MANIFEST, detail, { pointer: `${pointer}/events` })];
+    const values = { count: events.length, path, found: lines.length };
+    return [finding(MANIFEST, said('eventCount', values), { pointer: `${pointer}/events` })];
   }
   return events.flatMap((event, index) =>
     event.line === lines[index]?.sha256
       ? []
       : [
-          finding(MANIFEST, `is not the hash of the event’s line in ${path}`, {
+          finding(MANIFEST, said('notLineHash', { path }), {
             pointer: `${pointer}/events/${index}/line`,
             event: eventOf(event),
           }),
@@ -59,10 +59,10 @@ const inPlace = async (
     const line = lines[index];
     if (!line || line.sha256 === event.line) continue;
     const other = byHash.get(line.sha256);
-    const detail = other
-      ? `in its place is event ${other.revision} (${other.type})`
+    const what = other
+      ? said('otherInPlace', { revision: other.revision, type: other.type })
       : await changeOf(platform, event, line);
-    found.push(finding(path, detail, { event: eventOf(event) }));
+    found.push(finding(path, what, { event: eventOf(event) }));
   }
   return found;
 };
@@ -79,21 +79,26 @@ const outOfPlace = (
     const own = remaining.delete(sha256);
     const twice = all.get(sha256);
     if (own) return [];
+    const line = index + 1;
     const what = twice
-      ? `holds event ${twice.revision} (${twice.type}) once more`
-      : 'holds what was not exported, or was changed';
-    return [finding(path, `line ${index + 1} ${what}`)];
+      ? said('lineTwice', { line, revision: twice.revision, type: twice.type })
+      : said('lineAdded', { line });
+    return [finding(path, what)];
   });
   const missing = [...remaining.values()].map((event) =>
-    finding(path, 'it was removed or changed', { event: eventOf(event) }),
+    finding(path, 'eventGone', { event: eventOf(event) }),
   );
   return [...missing, ...added];
 };
 
-const changeOf = async (platform: Platform, event: ManifestEntry, { text }: ReadLine): Promise<string> => {
+const changeOf = async (
+  platform: Platform,
+  event: ManifestEntry,
+  { text }: ReadLine,
+): Promise<FindingCode> => {
   const line = text === null ? null : parsed<Line>(text, platform.checkLine);
-  if (!line || 'fault' in line) return 'it was changed: no event can be read from its line';
+  if (!line || 'fault' in line) return 'noEventInLine';
   return (await sha256Of(platform, hashedText(storedOf(line.value)))) === event.hash
-    ? 'it was changed: its stored form is as exported; its stream, revision, position or opened private part is not'
-    : 'its stored form was changed';
+    ? 'lineChanged'
+    : 'storedChanged';
 };

@@ -30,7 +30,7 @@ export type Verdict = Readonly<{
  */
 export const verifyBy = async (platform: Platform, source: Source, key: Verifier): Promise<Verdict> => {
   const { manifest, signed, findings: ofStatement } = await readStatement(platform, source, key);
-  const unexpected = source.unexpected.map(({ path, detail }) => finding(path, detail));
+  const unexpected = source.unexpected.map(({ path, said }) => finding(path, said));
   if (!manifest)
     return { manifest, signed, events: [], findings: [...ofStatement, ...unexpected], redacted: [] };
   const named = new Set([MANIFEST, SIGNATURE, ...manifest.files.map(({ path }) => path)]);
@@ -44,7 +44,7 @@ export const verifyBy = async (platform: Platform, source: Source, key: Verifier
     findings: [
       ...ofStatement,
       ...withDetails(ofFiles, ofContents),
-      ...added.map(({ path }) => finding(path, 'was added: the manifest does not name it')),
+      ...added.map(({ path }) => finding(path, 'added')),
       ...unexpected,
     ],
   };

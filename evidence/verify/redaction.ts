@@ -3,7 +3,8 @@ import type { Recorded } from '../../kernel/event.ts';
 import { copyPath, submittedFiles } from '../derive/files.ts';
 import { privateMembersOf } from '../derive/privateMembers.ts';
 import { EVENTS, type Manifest } from '../format.ts';
-import { eventOf, type Finding, finding } from './findings.ts';
+import { eventOf, type Finding, finding, said } from './findings.ts';
+import type { FindingCode, Said } from './sentences.ts';
 
 /** An event whose private part nobody can read any more, and the path of its stream. */
 type Closed = Readonly<{ path: string; event: Recorded }>;
@@ -23,21 +24,19 @@ export const redactionFindings = (
   const request = known.find((event) => event.type === 'SubmissionRedactionRequested');
   if (!request)
     return {
-      findings: closed.map((one) =>
-        closedFinding(one, 'reads as redacted, but no event says that the submission was'),
-      ),
+      findings: closed.map((one) => closedFinding(one, 'wronglyRedacted')),
       redacted: [],
     };
-  const why = `redacted at ${request.metadata.at}, legal basis ${request.data.legalBasis}`;
+  const why = { at: request.metadata.at, basis: request.data.legalBasis };
   const gone = new Set(missing.map(({ fileId }) => fileId));
   const files = submittedFiles(known).filter(({ fileId }) => gone.has(fileId));
   return {
     findings: [],
     redacted: [
-      ...files.map((file) => finding(copyPath(file), `the file is not here: ${why}`)),
+      ...files.map((file) => finding(copyPath(file), said('fileRedacted', why))),
       ...closed.map((one) => {
-        const names = privateMembersOf(one.event.type).join(', ') || 'what it sealed';
-        return closedFinding(one, `nobody can read ${names} any more: ${why}`);
+        const name = privateMembersOf(one.event.type).join(', ') || said('sealedPart');
+        return closedFinding(one, said('partRedacted', { name, ...why }));
       }),
     ],
   };
@@ -49,5 +48,5 @@ const closedIn = (events: readonly Recorded[], path: string): readonly Closed[] 
     return part !== undefined && 'redacted' in part ? [{ path, event }] : [];
   });
 
-const closedFinding = ({ path, event }: Closed, detail: string): Finding =>
-  finding(path, detail, { event: eventOf(event), pointer: '/private' });
+const closedFinding = ({ path, event }: Closed, what: Said | FindingCode): Finding =>
+  finding(path, what, { event: eventOf(event), pointer: '/private' });

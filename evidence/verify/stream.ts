@@ -10,10 +10,11 @@ import {
   storedOf,
 } from '../format.ts';
 import type { ReadLine } from './content.ts';
-import { eventOf, type Finding, finding } from './findings.ts';
+import { eventOf, type Finding, finding, said } from './findings.ts';
 import { parsed } from './json.ts';
 import { lineFindings, manifestFindings } from './listing.ts';
 import { type Platform, sha256Of } from './platform.ts';
+import type { Said } from './sentences.ts';
 
 /** The findings in a stream's lines, and their events; null when these can't be trusted. */
 type StreamCheck = Readonly<{ findings: readonly Finding[]; events: readonly Recorded[] | null }>;
@@ -65,22 +66,21 @@ const checkLines = async (
   const hashOf = ({ revision }: Readonly<{ revision: number }>): string => hashes.get(revision) ?? '';
   const broken = chainBreak(read.map(storedOf), hashOf, pointer !== '/submission');
   if (!broken) return { findings, events: read.map(openedOf) };
-  const { detail, ...event } = broken;
-  return { findings: [finding(stream.path, `the chain breaks: ${detail}`, { event })], events: null };
+  const { why, ...event } = broken;
+  return { findings: [finding(stream.path, said('chainBreaks', { why }), { event })], events: null };
 };
 
 const readLine = (
   { checkLine }: Platform,
   text: string | null,
-): Readonly<{ value: Line }> | Readonly<{ fault: string }> => {
-  if (text === null) return { fault: 'its line is longer than any event' };
+): Readonly<{ value: Line }> | Readonly<{ fault: Said }> => {
+  if (text === null) return { fault: said('lineTooLong') };
   const line = parsed<Line>(text, checkLine);
-  if ('fault' in line) return { fault: `its line is no event: ${line.fault}` };
+  if ('fault' in line) return { fault: said('lineNoEvent', { why: line.fault }) };
   // The parsed value must be the hashed text: of a repeated member only one would be parsed.
-  if (JSON.stringify(line.value) !== text) return { fault: 'its line is not written as it was exported' };
+  if (JSON.stringify(line.value) !== text) return { fault: said('lineRewritten') };
   const isPrivate = storedOf(line.value).data.private !== undefined;
-  if (isPrivate !== (line.value.private !== null))
-    return { fault: 'it is opened where nothing is sealed, or the reverse' };
+  if (isPrivate !== (line.value.private !== null)) return { fault: said('wronglyOpened') };
   return line;
 };
 
@@ -99,14 +99,14 @@ const entryFindings = (
     event.stream === stream.stream
       ? []
       : [
-          finding(stream.path, `it is of the stream ${event.stream.slice(0, 100)}`, {
+          finding(stream.path, said('otherStream', { found: event.stream.slice(0, 100) }), {
             event: eventOf(entry),
           }),
         ];
   return [
     ...other,
     ...wrong.map((name) =>
-      finding(MANIFEST, `is not the ${name} of the event in ${stream.path}`, {
+      finding(MANIFEST, said('notMember', { name, path: stream.path }), {
         pointer: `${pointer}/${name}`,
         event: eventOf(entry),
       }),

@@ -1,8 +1,7 @@
 import type { administer } from '../../commands/administer.ts';
 import { noWorkflowSettings, settingsOf } from '../../domain/workflowSettings.ts';
-import type { Fault } from '../../kernel/fault.ts';
 import type { workflowQueries } from '../../projections/workflows.ts';
-import { ChangeCompanyWorkflow, CompanyWorkflow } from '../../schemas/companyWorkflow.ts';
+import { ChangeCompanyWorkflow, CompanyWorkflow, unknownFields } from '../../schemas/companyWorkflow.ts';
 import { companyId, slug } from '../../schemas/parameters.ts';
 import { entityTag } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
@@ -56,14 +55,7 @@ export const companyWorkflowRoutes = (ports: CompanyWorkflowPorts): readonly Rou
       conditional: true,
     })({
       find,
-      check: ({ found: { newest }, body: { labels = {}, fieldsBelow = {} } }) => {
-        const known = new Set(newest.outputSchema.map(({ name }) => name));
-        return Object.entries({ labels, fieldsBelow }).flatMap(([member, fields]) =>
-          Object.keys(fields)
-            .filter((name) => !known.has(name))
-            .map((name): Fault => ({ pointer: `/${member}/${name}`, detail: 'is no field of the workflow' })),
-        );
-      },
+      check: ({ found: { newest }, body }) => unknownFields(body, newest.outputSchema),
       run: async ({ found: { company }, parameters, guard, body, ...request }) => {
         const settings = { ...noWorkflowSettings, ...body };
         const context = commandContext(request);

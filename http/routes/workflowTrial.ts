@@ -1,8 +1,10 @@
 import { declaredFaults } from '../../domain/slots.ts';
 import type { Result } from '../../domain/submission/result.ts';
 import type { WorkflowDefinition as CompleteDefinition } from '../../domain/workflow.ts';
+import { noWorkflowSettings, type Reviewing, withSettings } from '../../domain/workflowSettings.ts';
 import { type Fault, faultsUnder } from '../../kernel/fault.ts';
 import type { workflowQueries } from '../../projections/workflows.ts';
+import { unknownFields } from '../../schemas/companyWorkflow.ts';
 import { definitionProblems } from '../../schemas/definitionProblems.ts';
 import { type WorkflowDefinition, withDefaults } from '../../schemas/workflowDefinition.ts';
 import { MAX_TRIAL_BODY, MAX_TRIED, TryWorkflow, WorkflowTrial } from '../../schemas/workflowTrial.ts';
@@ -25,7 +27,7 @@ type TrialPorts = Readonly<{
   find: ReturnType<typeof workflowQueries>['find'];
   /** Reads a file by a definition and keeps nothing of it. */
   tryFile(
-    definition: CompleteDefinition,
+    definition: CompleteDefinition & Readonly<{ processing: Reviewing }>,
     file: Readonly<{ fileId: string; fileName: string | null; mimeType: string; content: Uint8Array }>,
     gone: AbortSignal,
   ): Promise<Trial>;
@@ -39,7 +41,7 @@ export const workflowTrialRoutes = ({ find, tryFile }: TrialPorts): readonly Rou
   route({
     name: 'tryWorkflow',
     summary: 'Read one document by a workflow definition, and keep nothing of it',
-    description: `Publishes nothing and makes no submission. The definition is a draft or that of a published version; people of a company try definitions of its own workflows. A body takes up to ${MAX_TRIAL_BODY / 1_024 ** 2} MiB. Few are read at once, behind all submissions: 503 where all are taken.`,
+    description: `Publishes nothing and makes no submission. The definition is a draft or that of a published version; people of a company try definitions of its own workflows. With \`settings\` it is judged as submissions of a company that has them. A body takes up to ${MAX_TRIAL_BODY / 1_024 ** 2} MiB. Few are read at once, behind all submissions: 503 where all are taken.`,
     method: 'POST',
     path: '/api/internal/workflow-trials',
     access: 'workflows.try',
@@ -47,22 +49,24 @@ export const workflowTrialRoutes = ({ find, tryFile }: TrialPorts): readonly Rou
     maxBody: MAX_TRIAL_BODY,
     answers: { 200: WorkflowTrial },
   })({
-    check: async ({ caller: { companyId }, body: { definition, file } }) => {
+    check: async ({ caller: { companyId }, body: { definition, settings = {}, file } }) => {
       if (definition === undefined) return [];
       const faults = faultsUnder('/definition', definitionProblems(definition));
       if (faults.length > 0) return faults;
       const complete = withDefaults(definition as unknown as WorkflowDefinition);
       const isOwn = companyId === null || (await find(companyId, complete.slug)) !== null;
       return [
+        ...faultsUnder('/settings', unknownFields(settings, complete.outputSchema)),
         ...(isOwn ? [] : [fault('/definition/slug', 'must be that of a workflow of the company')]),
         ...(typeof complete.processing.extractor === 'object' ? [ELSEWHERE] : []),
         ...(file === undefined ? [] : fileFaults(complete, file)),
       ];
     },
-    run: async ({ body: { definition, file }, reserved, client }) => {
+    run: async ({ body: { definition, settings, file }, reserved, client }) => {
       const { mimeType, fileName = null } = file;
+      const complete = withDefaults(definition as unknown as WorkflowDefinition);
       const tried = await tryFile(
-        withDefaults(definition as unknown as WorkflowDefinition),
+        withSettings(complete, { ...noWorkflowSettings, ...settings }),
         { fileId: `fil_${reserved.ulid}`, fileName, mimeType, content: Buffer.from(file.content, 'base64') },
         client().gone,
       );

@@ -377,9 +377,9 @@ export const edgesBroken = [
   ]),
   mutantsOf('http/routes/companyWorkflow.ts', [
     ['workflows-20', '{ ...noWorkflowSettings, ...body }', '{ ...noWorkflowSettings }'],
-    ['workflows-22', '!known.has(name)', 'false'],
     ['workflows-22', "'workflows.adjust'", "'workflows.inspect'"],
   ]),
+  mutantsOf('schemas/companyWorkflow.ts', [['workflows-22', '!known.has(one)', 'false']]),
   mutantsOf('processing/tryFile.ts', [
     ['workflows-19', 'running >= TRYING.concurrency', 'false'],
     ['workflows-15', 'index === 0 || ', ''],
@@ -390,6 +390,8 @@ export const edgesBroken = [
     ['workflows-16', "'/api/internal/workflow-trials'", "'/api/v1/workflow-trials'"],
     ['workflows-17', 'fileSize > MAX_TRIED', 'false'],
     ['workflows-18', 'companyId === null || ', 'true || '],
+    ['workflows-23', '{ ...noWorkflowSettings, ...settings }', 'noWorkflowSettings'],
+    ['workflows-23', 'unknownFields(settings, complete.outputSchema)', '[]'],
   ]),
   mutantsOf('processing/showPages.ts', [['file-pages-5', 'MAX_WAITING = 64', 'MAX_WAITING = 640']]),
   mutantsOf('processing/picture/pixels.ts', [

@@ -31,6 +31,22 @@ const drawn = async (page: Page, count: number): Promise<void> => {
   await picture.evaluate('(image) => image.decode()');
 };
 
+/** Shows the end of a page that is longer than the picture. */
+const toEnd = (page: Page): Promise<unknown> =>
+  page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+
+const RECEIPT = 'scripts/samples/receipt.jpg';
+
+/** Has a file read on trial, wherever the screen offers it. */
+const tried = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Try with a file' }).click();
+  const trial = page.getByRole('region', { name: 'Try with a file' });
+  await trial.getByLabel('File', { exact: true }).setInputFiles(RECEIPT);
+  await trial.getByRole('region', { name: 'Values that were read' }).waitFor();
+  await trial.locator('img').first().evaluate('(image) => image.decode()');
+  await toEnd(page);
+};
+
 /** The screens of docs/console.md. */
 export const shots: readonly Shot[] = [
   {
@@ -75,6 +91,38 @@ export const shots: readonly Shot[] = [
     open: async (page, at) => {
       await to(page, at, '/deliveries');
       await page.getByRole('row').nth(3).waitFor();
+    },
+  },
+  {
+    name: 'privacy',
+    person: ADMINISTRATOR,
+    open: async (page, at) => {
+      await to(page, at, '/privacy');
+      await page.getByLabel('Client’s identifier').fill('taxi.jpg');
+      await page.getByRole('button', { name: 'Find' }).click();
+      await page.getByRole('button', { name: 'Export all' }).waitFor();
+    },
+  },
+  {
+    name: 'company-settings',
+    person: ADMINISTRATOR,
+    open: async (page, at) => {
+      await to(page, at, '/workflows/receipt');
+      const settings = page.getByRole('region', { name: 'Settings of the company' });
+      await settings.getByLabel('Label of Total for your people').fill('Amount due');
+      await settings.getByLabel('Total is doubtful below').fill('0.95');
+      await toEnd(page);
+    },
+  },
+  {
+    name: 'workflow-trial',
+    person: ADMINISTRATOR,
+    open: async (page, at) => {
+      await to(page, at, '/workflows/receipt');
+      const settings = page.getByRole('region', { name: 'Settings of the company' });
+      await settings.getByLabel('Label of Total for your people').fill('Amount due');
+      await settings.getByLabel('Total is doubtful below').fill('1');
+      await tried(page);
     },
   },
   {

@@ -20,13 +20,16 @@ test('a lead sees what became of submissions and what was corrected, and saves i
     ids.push((await api.process([receiptText({ company: `ACME ${n}` })])).submissionId);
   await api.post(`/api/v1/submissions/${ids[0]}/approve`, { corrections: { company: 'ACME Ltd' } });
   await api.post(`/api/v1/submissions/${ids[1]}/reject`);
-  const { page } = await world.pageOf(id, 'org_admin', '/console/queue');
+  const { page, api: admin } = await world.pageOf(id, 'org_admin', '/console/queue');
+  const settings = `/api/v1/companies/${id}/workflows/${receiptDefinition.slug}`;
+  await admin.call('PUT', settings, { body: { labels: { company: 'Merchant' } } });
   await page.getByRole('link', { name: 'Figures' }).click();
   await page.getByText('3 submissions.').waitFor();
   await page.getByText('0 % of what was approved needed no person.').waitFor();
   const fields = page.getByRole('region', { name: 'Fields that people corrected' });
+  await fields.getByText('Merchant').waitFor();
   assert.equal(await fields.locator('tbody tr').first().locator('th, td').allTextContents(), [
-    ...['company', 'Receipt', '1', '1', '100 %'],
+    ...['Merchant company', 'Receipt', '1', '1', '100 %'],
   ]);
   await accessible(page, 'figures');
   const saved = page.waitForEvent('download');

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { SENTENCES } from '../../evidence/verify/sentences.ts';
 import { suite } from '../harness.ts';
 import type { Tree } from './mentions.ts';
 import { translationFaults } from './translations.ts';
@@ -18,6 +19,9 @@ const languages = readdirSync('console')
 for (const language of languages)
   test(`the texts in ${language}: none is missing or left over, each with what it names and its plurals`, () =>
     assert.equal(translationFaults(english, textsIn(language), language), []));
+
+test('all that a verification can find has a text, which is in English what the command line says', () =>
+  assert.equal((english.verify as Tree).findings, SENTENCES));
 
 test('each fault of a translation is found', () => {
   const original: Tree = {

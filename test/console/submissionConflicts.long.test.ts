@@ -90,12 +90,13 @@ test('somebody else who has it open is named', async () => {
   await page.getByText(`${other.userId} has this open too`).waitFor();
 });
 
-test('a rejection that comes too late says who decided what', async () => {
+test('a rejection that comes too late says who decided what, and keeps its reason to be copied', async () => {
   const company = await own.world.service.company(reviewed);
   const { submissionId: id } = await company.api.process([receiptText()]);
-  const { page } = await own.world.pageOf(company.id, 'reviewer', `/console/submissions/${id}`, {
+  const { page, context } = await own.world.pageOf(company.id, 'reviewer', `/console/submissions/${id}`, {
     isHolding: true,
   });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await fields(page).waitFor();
   await page.keyboard.press('r');
   const dialog = page.getByRole('dialog', { name: 'Reject this submission?' });
@@ -107,6 +108,13 @@ test('a rejection that comes too late says who decided what', async () => {
   await lapse(page);
   await page.getByText(`Approved: ${other.userId}`).waitFor();
   assert.is((await own.detail(id, company.api)).submissionStatus, 'approved');
+  const notice = page.getByRole('status').filter({ hasText: 'This was changed while you had it open' });
+  const reason = notice.getByLabel('The reason that you gave');
+  assert.is(await reason.inputValue(), 'Not the right document: a menu');
+  await notice.getByRole('button', { name: 'Copy' }).click();
+  await page.getByText('Copied.').waitFor();
+  assert.is(await page.evaluate('navigator.clipboard.readText()'), 'Not the right document: a menu');
+  await assertAccessible(page, 'meanwhile, with a reason');
 });
 
 test('two tabs of one person: the second one says what the first has done', async () => {

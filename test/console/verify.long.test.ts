@@ -211,6 +211,22 @@ test('what was changed does not hold: its step says so, and nothing in it is sho
   await page.getByText('letter\\u202epiz.zip is no package').waitFor();
 });
 
+test('what does not hold is said in the language of the page, and what names it stays as it is', async () => {
+  const context = await world.browser.context({ locale: 'de-DE' });
+  const page = await context.newPage();
+  await page.goto('/console/verify');
+  await page.getByLabel('Öffentlicher Schlüssel').fill(exported.publicKey);
+  const chosen = async (bytes: Buffer): Promise<void> =>
+    page.getByLabel('Paket').setInputFiles({ name: 'case.zip', mimeType: 'application/zip', buffer: bytes });
+  await chosen(await changed('events.jsonl', '"kind":"user"', '"kind":"key"'));
+  await page.getByText(/^events\.jsonl, Ereignis \d+ \(.*: die gespeicherte Form wurde geändert$/).waitFor();
+  await chosen(await changed('decisions.json', 'as on the phone', 'as by letter'));
+  const differs = 'ist "as by letter", aus Ereignissen und Dateien folgt aber "as on the phone"';
+  await page.getByText(differs).waitFor();
+  await chosen(await changed('manifest.json', '{', '['));
+  await page.getByText('manifest.json: ist keine Liste einer bekannten Version: es ist kein JSON').waitFor();
+});
+
 test('evidence of a redacted submission holds, and says what is missing and why [certificate-5]', async () => {
   const stage = await exportStage();
   await stage.redact();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
+import { receiptDefinition } from '../support/definition.ts';
 import { accessible, browserSuite } from './browser.ts';
 import { editing, onPhone } from './workflowEditor.ts';
 import { startWorld, type World } from './world.ts';
@@ -38,4 +39,25 @@ test('a file is read by the draft as it stands: values, places on the page, and 
   const head = { name: 'letter.html', mimeType: 'text/html', buffer: Buffer.from('<p>') };
   await trial.getByLabel('File', { exact: true }).setInputFiles(head);
   await trial.getByRole('alert').waitFor();
+});
+
+test('an org_admin tries the settings of the company before they are saved [workflows-23]', async () => {
+  const { id } = await world.service.company({ ...receiptDefinition, slug: 'set' });
+  const { page, api } = await world.pageOf(id, 'org_admin', '/console/workflows/set');
+  const settings = page.getByRole('region', { name: 'Settings of the company' });
+  await settings.getByLabel('Label of Total for your people').fill('Amount due');
+  await settings.getByRole('button', { name: 'Try with a file' }).click();
+  const trial = settings.getByRole('region', { name: 'Try with a file' });
+  const file = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: pdf };
+  await trial.getByLabel('File', { exact: true }).setInputFiles(file);
+  await trial.getByText('A submission of it would be:').waitFor();
+  await trial.getByRole('rowheader', { name: 'Amount due' }).waitFor();
+  await settings.getByLabel('Total is doubtful below').fill('1');
+  await settings.getByLabel('People look at').selectOption('always');
+  await trial.getByRole('button', { name: 'Read receipt.pdf again' }).click();
+  await trial.getByText('A person looks at every submission of this workflow.').waitFor();
+  await accessible(page, 'trial of settings');
+  await onPhone(page);
+  const kept = await api.get(`/api/v1/companies/${id}/workflows/set`);
+  assert.equal([kept.body.labels, kept.body.review], [{}, null]);
 });

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { deliveryPath, EVENTS } from '../../evidence/format.ts';
-import { findingText } from '../../evidence/verify/findings.ts';
+import { findingText, toldVerdict } from '../../evidence/verify/told.ts';
 import { verifyPackage } from '../../evidence/verify.ts';
 import { stepsOf } from '../../evidence/web/steps.ts';
 import { verifyInBrowser } from '../../evidence/web/verify.ts';
@@ -25,7 +25,7 @@ const staged = (body: (stage: ExportStage) => Promise<void>) => async () => {
 const verdictOf = async (files: ReadonlyMap<string, Buffer>) => {
   const [verdict, other] = [
     await verifyPackage(sourceOf(files), key.publicKey),
-    await verifyInBrowser(sourceOf(files), key.publicKey),
+    toldVerdict(await verifyInBrowser(sourceOf(files), key.publicKey)),
   ];
   assert.equal([other.findings, other.redacted], [verdict.findings, verdict.redacted]);
   return verdict;

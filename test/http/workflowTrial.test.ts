@@ -132,6 +132,28 @@ test('administrators try: people of a company its own workflows alone, nobody el
   assert.is((await attempt(text, own, company.api)).status, 401);
 });
 
+test('settings that a company has, or drafts, judge the document as they would its submissions [workflows-23]', async () => {
+  const own = { slug: receiptDefinition.slug };
+  const attemptWith = (settings: object, api: Client = orgAdmin): Promise<Reply> =>
+    api.post(PATH, { definition: { ...receiptDefinition, ...own }, settings, file: fileOf(text) });
+  const judged = ({ body }: Reply) => [
+    body.submissionStatus,
+    ...body.reviewReasons.map(({ code, field }: { code: string; field: string | null }) => [code, field]),
+  ];
+  assert.equal(judged(await attempt(text, own, orgAdmin)), ['approved']);
+  assert.equal(judged(await attemptWith({ labels: { total: 'Amount due' } })), ['approved']);
+  const field = await attemptWith({ fieldsBelow: { total: 1 }, review: '' });
+  assert.equal(judged(field), ['review', ['low_confidence', 'total']]);
+  assert.equal(judged(await attemptWith({ reviewBelow: 1 }, superAdmin))[0], 'review');
+  assert.equal(judged(await attemptWith({ review: 'always' })), ['review', ['always_review', null]]);
+  const path = `/api/v1/companies/${company.id}/workflows/${receiptDefinition.slug}`;
+  assert.is((await orgAdmin.get(path)).body.review, null, 'they are not kept');
+  const unknown = await attemptWith({ labels: { nothing: 'X' }, fieldsBelow: { nobody: 0.5 } });
+  assert.equal(pointersOf(unknown), [422, '/settings/labels/nothing', '/settings/fieldsBelow/nobody']);
+  assert.equal(pointersOf(await attemptWith({ name: 'x' })), [422, '/settings/name']);
+  assert.equal(pointersOf(await attemptWith({ reviewBelow: 1.1 })), [422, '/settings/reviewBelow']);
+});
+
 test('while one is read others are told to come again, and submissions are read all the same [workflows-19]', async () => {
   const picture = { content: photo, mimeType: 'image/jpeg' };
   const trials = Promise.all([1, 2, 3, 4].map(() => attempt(picture)));

@@ -1,7 +1,9 @@
 import type { ReviewFigures } from '../../../schemas/figures.ts';
-import { useRead } from '../../app/resource.ts';
+import { member } from '../../app/members.ts';
+import { useRead, useResource } from '../../app/resource.ts';
 import { changeQuery } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screenProps.ts';
+import { labelsOf } from '../../app/workflowLabels.ts';
 import { useWorkflowNames } from '../../app/workflows.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceFilter } from '../../parts/filters.tsx';
@@ -116,13 +118,34 @@ const Plots = ({ days }: Readonly<{ days: readonly Day[] }>) => {
 
 const percent = (value: number): string => say(own.percent, { value: number(value) });
 
+/** What the person's company calls fields, by workflow; null while that is read, and where it can't be. */
+const useLabels = (slugs: readonly string[]) =>
+  useResource(slugs.join(' '), async (signal) =>
+    Object.fromEntries(
+      await Promise.all(slugs.map(async (slug) => [slug, await labelsOf(slug, signal)] as const)),
+    ),
+  ).value;
+
 const Fields = ({ fields }: Pick<ReviewFigures, 'fields'>) => {
   const names = useWorkflowNames();
+  const labels = useLabels([...new Set(fields.map(({ workflow }) => workflow))]);
+  const called = ({ workflow, field }: (typeof fields)[number]): string | undefined =>
+    member(member(labels ?? {}, workflow) ?? {}, field);
   return (
     <ShortTable
       label={own.fields}
       columns={[
-        { text: own.field, cell: ({ field }) => field },
+        {
+          text: own.field,
+          cell: (row) => {
+            const label = called(row);
+            return (
+              <>
+                {label} {label === undefined ? row.field : <small>{row.field}</small>}
+              </>
+            );
+          },
+        },
         { text: texts.submissions.columns.workflow, cell: ({ workflow }) => names[workflow] ?? workflow },
         { text: own.corrected, cell: ({ corrected }) => number(corrected) },
         { text: own.ofApprovals, cell: ({ approved }) => number(approved) },

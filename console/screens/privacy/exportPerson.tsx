@@ -60,7 +60,7 @@ export const ExportPerson = ({ subject }: Readonly<{ subject: Subject }>) => {
   };
   if (!may('evidence.export')) return null;
   return (
-    <section aria-labelledby="export">
+    <section class="part" aria-labelledby="export">
       <h3 id="export">{own.exportTitle}</h3>
       <p>{own.exportText}</p>
       <div class="actions">

@@ -17,7 +17,7 @@ export const RedactPerson = ({ subject }: Readonly<{ subject: Subject }>) => {
     navigate(hrefOf('/privacy', { view: 'redactions', redaction: redactionId }));
   };
   return (
-    <section aria-labelledby="redact">
+    <section class="part" aria-labelledby="redact">
       <h3 id="redact">{own.redactTitle}</h3>
       <p>{own.redactText}</p>
       <div class="actions">

@@ -45,7 +45,7 @@ const useOpened = (id: string) => {
   };
   const { isWaiting, refusal } = useLastDecision(id, reload);
   const tag = stale ?? (refusal && staleTag(refusal));
-  const meanwhile = <Meanwhile tag={tag} events={events.value ?? []} />;
+  const meanwhile = <Meanwhile tag={tag} reason={refusal?.body.reason ?? ''} events={events.value ?? []} />;
   return { read, events, reload, onStale, meanwhile, isWaiting, refusal };
 };
 

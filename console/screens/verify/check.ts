@@ -1,6 +1,6 @@
 import { openZip } from '../../../evidence/package/zip.ts';
 import { verifyCertificateFile } from '../../../evidence/web/certificate.ts';
-import { redactedIn, type StepResult, stepsOf } from '../../../evidence/web/steps.ts';
+import { type StepResult, stepsOf } from '../../../evidence/web/steps.ts';
 import type { Happening } from '../../../evidence/web/story.ts';
 import { storyOf } from '../../../evidence/web/story.ts';
 import { verifyInBrowser } from '../../../evidence/web/verify.ts';
@@ -20,8 +20,8 @@ export type Outcome =
       holds: boolean;
       steps: readonly StepResult[];
       manifest: Verdict['manifest'];
-      /** What a redaction removed, each in a line. */
-      redacted: readonly string[];
+      /** What a redaction removed. */
+      redacted: Verdict['redacted'];
       /** Empty where the package does not hold: then nothing in it can be relied on. */
       story: readonly Happening[];
     }>;
@@ -38,7 +38,7 @@ export const check = async (file: Blob, key: Parameters<typeof verifyInBrowser>[
       holds,
       steps: stepsOf(verdict),
       manifest: verdict.manifest,
-      redacted: redactedIn(verdict),
+      redacted: verdict.redacted,
       story: holds ? storyOf(verdict.events) : [],
     };
   } catch (error) {

@@ -10,6 +10,7 @@ import { say, texts } from '../../texts.ts';
 import { asText } from '../submission/fields.ts';
 import { typeText } from '../submission/timeline.tsx';
 import type { Outcome } from './check.ts';
+import { findingText, sentenceOf } from './sentences.ts';
 
 const own = texts.verify;
 const MAX_FINDINGS = 50;
@@ -52,7 +53,7 @@ export const Result = ({ name, keyId, outcome }: ResultProps) => {
           {redacted.length > 0 && (
             <>
               <p>{own.redacted}</p>
-              <Lines of={redacted} />
+              <Lines of={redacted.map(findingText)} />
             </>
           )}
           <Story story={story} />
@@ -72,7 +73,7 @@ const CertificateResult = ({ name, certificate, findings }: CertificateProps) =>
         <Notice kind="bad">
           <strong>{shown(say(own.holdsNot, { name }))}</strong>
         </Notice>
-        <Lines of={findings} />
+        <Lines of={findings.map(sentenceOf)} />
       </>
     );
   const { kind, id } = certificate.requested.actor;
@@ -94,7 +95,7 @@ const StepItem = ({ step, result, findings }: StepProps) => (
   <li>
     <Mark tone={TONES[result]}>{own.results[result]}</Mark> <strong>{own.steps[step].title}.</strong>{' '}
     {own.steps[step].text}
-    {findings.length > 0 && <Lines of={findings} />}
+    {findings.length > 0 && <Lines of={findings.map(findingText)} />}
   </li>
 );
 

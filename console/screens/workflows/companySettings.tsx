@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Answer } from '../../../client/answer.ts';
 import type { CompanyWorkflow } from '../../../client/api.ts';
+import type { PublishedDefinition } from '../../../schemas/workflowDefinitions.ts';
 import { announce } from '../../app/announce.tsx';
 import { api } from '../../app/api.ts';
 import { member } from '../../app/members.ts';
@@ -11,17 +12,22 @@ import { choicesOf, faultAt, SelectField } from '../../parts/formField.tsx';
 import { ProblemNotice, Skeleton } from '../../parts/notice.tsx';
 import { ScrollRegion } from '../../parts/scrollRegion.tsx';
 import { say, texts } from '../../texts.ts';
+import { asRecord } from './faults.tsx';
 import { numberIn, Typed } from './form/setting.tsx';
-import { type Field, nameOf } from './lines.ts';
+import { nameOf } from './lines.ts';
+import { TrialOf } from './trialOf.tsx';
 
 const own = texts.workflows.company;
 const { auto, always } = texts.workflows.words;
 const PATH = '/api/v1/companies/{companyId}/workflows/{slug}';
 
-type SettingsProps = Readonly<{ companyId: string; slug: string; fields: readonly Field[] }>;
+type Definition = PublishedDefinition['definition'];
+
+type SettingsProps = Readonly<{ companyId: string; definition: Definition }>;
 
 /** What a company sets of a workflow for itself; all else is as it was published. */
-export const CompanySettings = ({ companyId, slug, fields }: SettingsProps) => {
+export const CompanySettings = ({ companyId, definition }: SettingsProps) => {
+  const { slug } = definition;
   const path = { companyId, slug };
   const read = useResource(`${companyId} ${slug}`, (signal) => api.request('get', PATH, { path, signal }));
   const [saved, setSaved] = useState<Answer<CompanyWorkflow> | null>(null);
@@ -33,11 +39,11 @@ export const CompanySettings = ({ companyId, slug, fields }: SettingsProps) => {
     announce(own.saved);
   };
   return (
-    <section aria-label={own.title}>
+    <section class="part" aria-label={own.title}>
       <h2>{own.title}</h2>
       <p>{own.text}</p>
       {read.problem && <ProblemNotice problem={read.problem} retry={read.reload} />}
-      {shown ? <SettingsForm settings={shown.body} fields={fields} save={save} /> : <Skeleton />}
+      {shown ? <SettingsForm settings={shown.body} definition={definition} save={save} /> : <Skeleton />}
     </section>
   );
 };
@@ -51,11 +57,11 @@ type Draft = Readonly<{
 
 type FormProps = Readonly<{
   settings: CompanyWorkflow;
-  fields: readonly Field[];
+  definition: Definition;
   save(body: object): Promise<void>;
 }>;
 
-const SettingsForm = ({ settings, fields, save }: FormProps) => {
+const SettingsForm = ({ settings, definition, save }: FormProps) => {
   const [draft, setDraft] = useState<Draft>({
     ...settings,
     review: settings.review ?? '',
@@ -70,66 +76,72 @@ const SettingsForm = ({ settings, fields, save }: FormProps) => {
     setDraft({ ...draft, [member]: value === undefined ? others : { ...others, [name]: value } });
   };
   return (
-    <Form onSubmit={submit}>
-      <div class="filters">
-        <SelectField
-          label={texts.workflows.rules['processing.review']}
-          value={draft.review}
-          options={[{ value: '', text: own.asPublished }, ...choicesOf({ auto, always })]}
-          onChange={(review) => setDraft({ ...draft, review })}
-        />
-        <Typed
-          label={texts.workflows.rules['processing.reviewBelow']}
-          fault={faultAt(problem, '/reviewBelow')}
-          value={draft.reviewBelow}
-          read={numberIn}
-          onInput={(reviewBelow) => setDraft({ ...draft, reviewBelow })}
-        />
-      </div>
-      <ScrollRegion label={own.fields}>
-        <table>
-          <thead>
-            <tr>
-              {own.columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map((field) => (
-              <tr key={field.name}>
-                <th scope="row">
-                  {nameOf(field)} <small>{field.name}</small>
-                </th>
-                <td>
-                  <Typed
-                    label={say(own.labelOf, { name: nameOf(field) })}
-                    fault={faultAt(problem, `/labels/${field.name}`)}
-                    value={member(draft.labels, field.name)}
-                    read={(text) => (text === '' ? undefined : text)}
-                    onInput={(value) => put('labels', field.name, value)}
-                  />
-                </td>
-                <td>
-                  <Typed
-                    label={say(own.belowOf, { name: nameOf(field) })}
-                    fault={faultAt(problem, `/fieldsBelow/${field.name}`)}
-                    value={member(draft.fieldsBelow, field.name)}
-                    read={numberIn}
-                    onInput={(value) => put('fieldsBelow', field.name, value)}
-                  />
-                </td>
+    <>
+      <Form onSubmit={submit}>
+        <div class="filters">
+          <SelectField
+            label={texts.workflows.rules['processing.review']}
+            value={draft.review}
+            options={[{ value: '', text: own.asPublished }, ...choicesOf({ auto, always })]}
+            onChange={(review) => setDraft({ ...draft, review })}
+          />
+          <Typed
+            label={texts.workflows.rules['processing.reviewBelow']}
+            fault={faultAt(problem, '/reviewBelow')}
+            value={draft.reviewBelow}
+            read={numberIn}
+            onInput={(reviewBelow) => setDraft({ ...draft, reviewBelow })}
+          />
+        </div>
+        <ScrollRegion label={own.fields}>
+          <table>
+            <thead>
+              <tr>
+                {own.columns.map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
-      {problem && !problem.errors?.length && <ProblemNotice problem={problem} />}
-      <div class="actions">
-        <Submit isRunning={isRunning}>{own.save}</Submit>
-      </div>
-    </Form>
+            </thead>
+            <tbody>
+              {definition.outputSchema.map((field) => (
+                <tr key={field.name}>
+                  <th scope="row">
+                    {nameOf(field)} <small>{field.name}</small>
+                  </th>
+                  <td>
+                    <Typed
+                      label={say(own.labelOf, { name: nameOf(field) })}
+                      fault={faultAt(problem, `/labels/${field.name}`)}
+                      value={member(draft.labels, field.name)}
+                      read={(text) => (text === '' ? undefined : text)}
+                      onInput={(value) => put('labels', field.name, value)}
+                    />
+                  </td>
+                  <td>
+                    <Typed
+                      label={say(own.belowOf, { name: nameOf(field) })}
+                      fault={faultAt(problem, `/fieldsBelow/${field.name}`)}
+                      value={member(draft.fieldsBelow, field.name)}
+                      read={numberIn}
+                      onInput={(value) => put('fieldsBelow', field.name, value)}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+        {problem && !problem.errors?.length && <ProblemNotice problem={problem} />}
+        <div class="actions">
+          <Submit isRunning={isRunning}>{own.save}</Submit>
+        </div>
+      </Form>
+      <TrialOf
+        hint={own.tryHint}
+        current={() => ({ definition: asRecord(definition), settings: draft, labels: draft.labels })}
+      />
+    </>
   );
 };

@@ -1,7 +1,5 @@
-import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { useKeys } from '../../app/keys.ts';
-import { useAction } from '../../app/resource.ts';
 import { changeQuery, hrefOf, navigate } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screenProps.ts';
 import { Button } from '../../parts/button.tsx';
@@ -10,11 +8,12 @@ import { Screen } from '../../parts/screen.tsx';
 import { say, texts } from '../../texts.ts';
 import { Agent } from './agent.tsx';
 import { keep } from './drafts.ts';
-import { objectIn, parsed, type Unchecked } from './faults.tsx';
+import { objectIn, parsed } from './faults.tsx';
 import { DefinitionForm } from './form/definitionForm.tsx';
 import { Json } from './json.tsx';
 import { Publish } from './publish.tsx';
 import { Tabs } from './tabs.tsx';
+import { TrialOf } from './trialOf.tsx';
 import { BLANK, useBase, useDraft, written } from './useDraft.ts';
 
 const own = texts.workflows.editor;
@@ -77,30 +76,11 @@ const Draft = ({ slug, base, view }: DraftProps) => {
         <Notice kind="good">{say(own.right, { version: checked.version })}</Notice>
       )}
       <Acts draft={draft} discard={discard} />
-      <TrialOf current={() => parsed(text)} />
+      <TrialOf current={() => ({ definition: parsed(text) })} />
       {draft.isPublishing && checked && (
         <Publish checked={checked} onClose={draft.endPublishing} onPublished={() => keep(slug, null)} />
       )}
     </Screen>
-  );
-};
-
-/** "Try with a file": the pages that it shows are loaded with it. */
-const TrialOf = ({ current }: Readonly<{ current(): Unchecked }>) => {
-  const [found, setFound] = useState<Readonly<{ Trial: ComponentType<{ current(): Unchecked }> }> | null>(
-    null,
-  );
-  const { isRunning, problem, start } = useAction();
-  const load = (): Promise<boolean> =>
-    start(async () => setFound({ Trial: (await import('./trial.tsx')).default }));
-  if (found) return <found.Trial current={current} />;
-  return (
-    <p class="actions">
-      <Button disabled={isRunning} onClick={() => void load()}>
-        {texts.workflows.trial.title}
-      </Button>
-      {problem && <ProblemNotice problem={problem} />}
-    </p>
   );
 };
 

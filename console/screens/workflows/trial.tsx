@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { WorkflowDefinition, WorkflowTrial } from '../../../client/api.ts';
 import { mediaTypeOf } from '../../../client/mediaTypes.ts';
 import { api } from '../../app/api.ts';
+import { member } from '../../app/members.ts';
 import { useAction } from '../../app/resource.ts';
 import { Button } from '../../parts/button.tsx';
 import { FileField } from '../../parts/fileField.tsx';
@@ -14,13 +15,19 @@ import { type Page, type Tried, Values } from './triedPages.tsx';
 
 const own = texts.workflows.trial;
 
-type TrialProps = Readonly<{
+/** What a file is read by: a definition, and what a company sets of it, with its labels. */
+type ReadBy = Readonly<{ definition: Unchecked; settings?: object; labels?: Labels }>;
+type Labels = Readonly<Record<string, unknown>>;
+
+export type TrialProps = Readonly<{
   /** What the file is read by. Throws what is wrong with it. */
-  current(): Unchecked;
+  current(): ReadBy;
+  /** What that is, in a sentence. */
+  hint?: string;
 }>;
 
 /** Reads a file by a definition as it stands, of which nothing is kept. */
-const Trial = ({ current }: TrialProps) => {
+const Trial = ({ current, hint = own.hint }: TrialProps) => {
   const [tried, setTried] = useState<Tried | null>(null);
   const [file, setFile] = useState<File | null>(null);
   const { isRunning, problem, start } = useAction();
@@ -29,24 +36,19 @@ const Trial = ({ current }: TrialProps) => {
     setFile(chosen);
     setTried(null);
     await start(async () => {
-      const definition = current();
+      const { labels = {}, ...by } = current();
       const mimeType = chosen.type === '' ? mediaTypeOf(chosen.name) : chosen.type;
       const content = await base64Of(chosen);
-      const body = { definition, file: { mimeType, content, fileName: chosen.name } };
+      const body = { ...by, file: { mimeType, content, fileName: chosen.name } };
       const trial = await api.post('/api/internal/workflow-trials', { body });
       // The service has read the file by it: it is a definition.
-      setTried(triedBy(definition as unknown as WorkflowDefinition, trial));
+      setTried(triedBy(by.definition as unknown as WorkflowDefinition, labels, trial));
     });
   };
   return (
-    <section aria-label={own.title}>
+    <section class="part" aria-label={own.title}>
       <h2>{own.title}</h2>
-      <FileField
-        label={own.file}
-        hint={own.hint}
-        disabled={isRunning}
-        onChoose={(one) => void attempt(one)}
-      />
+      <FileField label={own.file} hint={hint} disabled={isRunning} onChoose={(one) => void attempt(one)} />
       {file && !isRunning && (
         <p class="actions">
           <Button onClick={() => void attempt(file)}>{say(own.again, { file: file.name })}</Button>
@@ -71,12 +73,15 @@ const base64Of = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
+const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
 /** Nothing is typed here. */
 const NOTHING = { validation: null };
 
-const triedBy = (definition: WorkflowDefinition, trial: WorkflowTrial): Tried => {
+const triedBy = (definition: WorkflowDefinition, labels: Labels, trial: WorkflowTrial): Tried => {
   const contract = definition.outputSchema.map(({ label, description, columns, ...field }) => ({
-    ...{ ...field, ...NOTHING, label: label ?? null, description: description ?? null },
+    ...{ ...field, ...NOTHING, description: description ?? null },
+    label: textIn(member(labels, field.name)) ?? label ?? null,
     columns:
       columns?.map(({ label, description, ...column }) => ({
         ...{ ...column, ...NOTHING, label: label ?? null, description: description ?? null },

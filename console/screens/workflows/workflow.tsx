@@ -61,7 +61,7 @@ const Workflow = ({ parameters: { slug = '' }, query, me }: ScreenProps) => {
       )}
       {shown.value && <DefinitionView shown={shown.value} other={other.value} />}
       {company !== null && shown.value && (
-        <CompanySettings companyId={company} slug={slug} fields={shown.value.definition.outputSchema} />
+        <CompanySettings companyId={company} definition={shown.value.definition} />
       )}
       {mayPublish && <Companies slug={slug} />}
     </Screen>

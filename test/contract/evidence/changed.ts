@@ -3,7 +3,7 @@ import { sha256 } from '../../../evidence/digest.ts';
 import { MANIFEST, type Manifest, SIGNATURE } from '../../../evidence/format.ts';
 import { signingKey } from '../../../evidence/keys.ts';
 import { LIMITS } from '../../../evidence/verify/cannotProve.ts';
-import type { Finding } from '../../../evidence/verify/findings.ts';
+import type { ToldFinding } from '../../../evidence/verify/told.ts';
 import { changes, type Files } from '../../evidence/changes.ts';
 import { manifestOf, signedAnew } from '../../evidence/forge.ts';
 import { decided, exportStage, key, sourceOf } from '../../evidence/stage.ts';
@@ -25,7 +25,7 @@ export const changedPackages = (by: Verification): void => {
     await stage.remove();
   });
 
-  const findingsIn = async (files: Files, publicKey = key.publicKey): Promise<readonly Finding[]> =>
+  const findingsIn = async (files: Files, publicKey = key.publicKey): Promise<readonly ToldFinding[]> =>
     (await by.verify(sourceOf(files), publicKey)).findings;
 
   const withFile = (path: string, content: string): Files =>
@@ -90,7 +90,7 @@ export const changedPackages = (by: Verification): void => {
 
   test('an event that was changed, removed, added or moved is named, the last one included', async () => {
     const lines = linesOf('events.jsonl');
-    const first = async (changed: readonly string[]): Promise<Finding | undefined> =>
+    const first = async (changed: readonly string[]): Promise<ToldFinding | undefined> =>
       (await findingsIn(withFile('events.jsonl', changed.map((line) => `${line}\n`).join(''))))[0];
     const last = lines.length - 1;
     for (const index of [0, 3, last]) {

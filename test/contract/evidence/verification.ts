@@ -3,7 +3,7 @@ import type { PublicKey } from '../../../evidence/keys.ts';
 import { openPackage } from '../../../evidence/package/open.ts';
 import type { Source } from '../../../evidence/package/source.ts';
 import { openZip } from '../../../evidence/package/zip.ts';
-import type { Verdict } from '../../../evidence/verify/package.ts';
+import { type ToldVerdict, toldVerdict } from '../../../evidence/verify/told.ts';
 import { verifyPackage } from '../../../evidence/verify.ts';
 import { readPublicKey } from '../../../evidence/web/keys.ts';
 import { verifyInBrowser } from '../../../evidence/web/verify.ts';
@@ -13,7 +13,7 @@ import { zipFileOf } from '../../../evidence/web/zipFile.ts';
 export type Verification = Readonly<{
   name: string;
   derivesState: boolean;
-  verify(source: Source, key: PublicKey): Promise<Verdict>;
+  verify(source: Source, key: PublicKey): Promise<ToldVerdict>;
   openZip(path: string): Promise<Source>;
 }>;
 
@@ -26,7 +26,7 @@ export const verifications: readonly Verification[] = [
     verify: async (source, { pem }) => {
       const key = await readPublicKey(pem);
       if (key === null) throw new Error('it is no public key');
-      return verifyInBrowser(source, key);
+      return toldVerdict(await verifyInBrowser(source, key));
     },
     openZip: async (path) => openZip(zipFileOf(await openAsBlob(path))),
   },
