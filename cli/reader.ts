@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { share } from './arguments.ts';
 import { type Command, type Common, group, leaf } from './commandLine.ts';
+import { evaluateFolder } from './evaluateFolder.ts';
 import { CommandFailed } from './failure.ts';
 import { type Columns, createOutput, table } from './output.ts';
 import type { PageReading, ReadFile, Runtime } from './runtime.ts';
@@ -18,6 +20,20 @@ export const addReaderCommands = (program: Command, runtime: Runtime): void => {
       const readings = await runtime.checkReader(file);
       await createOutput(json).answer({ file: path ?? null, readings }, () => table(readings, columns));
     });
+  leaf(
+    reader,
+    'evaluate',
+    'try a definition on a folder of documents whose truth is known, without a service',
+    [
+      'intake reader evaluate ./receipts receipt.json',
+      'intake reader evaluate ./receipts draft.json --beside receipt.json --json',
+    ],
+  )
+    .argument('<folder>', 'documents, each with its truth beside it: receipt.jpg and receipt.json')
+    .argument('<definition>', 'a workflow definition: docs/workflows.md')
+    .option('--beside <definition>', 'another one, which it is compared with')
+    .option('--max-wrong <share>', 'how much may be wrong of what no person sees', share)
+    .action(evaluateFolder(runtime));
 };
 
 const columns: Columns<PageReading> = {

@@ -5,6 +5,8 @@ import type { invitations } from '../commands/invite.ts';
 import type { keys } from '../commands/keys.ts';
 import type { RedactPeople } from '../commands/redactPeople.ts';
 import type { users } from '../commands/users.ts';
+import type { Comparison } from '../domain/evaluation/judge.ts';
+import type { WorkflowDefinition } from '../domain/workflow.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Recorded } from '../kernel/event.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -97,6 +99,10 @@ export type PageReading = Readonly<{
 /** A file to be read: its name, and its bytes or its path. */
 export type ReadFile = Readonly<{ label: string; content: Uint8Array | string }>;
 
+/** A document, and what is true of it, by the names of fields; `mimeType`: null where its bytes tell. */
+export type KnownDocument = ReadFile &
+  Readonly<{ mimeType: string | null; truth: Readonly<Record<string, unknown>> }>;
+
 /** Called with notices for the operator. */
 type Notice = (text: string) => void;
 
@@ -119,6 +125,13 @@ export type Runtime = Readonly<{
    * Throws `PageNotRead`.
    */
   checkReader(file: ReadFile): Promise<readonly PageReading[]>;
+  /** Reads documents by two definitions, and compares what was read with what is true of them. */
+  evaluateFolder(
+    documents: readonly KnownDocument[],
+    definitions: Readonly<{ before: WorkflowDefinition; after: WorkflowDefinition }>,
+    onRead: () => void,
+    signal: AbortSignal,
+  ): Promise<readonly Comparison[]>;
   /** Runs the service in the given roles; `stopped` cuts its start short. */
   serve(
     options: Readonly<{ roles: readonly Role[]; stopped: AbortSignal; notice: Notice }>,

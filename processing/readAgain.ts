@@ -6,6 +6,7 @@ import type { Processor } from './engine/processor.ts';
 import { type FetchPorts, withFiles } from './fetchFiles.ts';
 import { readByDefinition, resultOf } from './readByDefinition.ts';
 import { TRYING } from './tryFile.ts';
+import type { Outcome } from './types.ts';
 
 /** The child process that reads for evaluations: there only while it is used, and behind all documents. */
 export const EVALUATING = TRYING;
@@ -33,12 +34,17 @@ export const readAgain =
     const { result: outcome } = await withFiles(fetching, submission, signal, (files) =>
       readByDefinition({ processor, clock }, version, files, signal),
     );
-    const result = resultOf(outcome, version);
-    if (result.kind !== 'extracted') {
-      const values = Object.fromEntries(version.outputSchema.map(({ name }) => [name, null]));
-      return { values, confidences: {}, confidence: 0, reasons: [result.kind] };
-    }
-    const { extractedData: values, fieldConfidences: confidences } = result.extraction;
-    const reasons = [...new Set(result.reviewReasons.map(({ code }) => code))];
-    return { values, confidences, confidence: result.confidence, reasons };
+    return readingOf(outcome, version);
   };
+
+/** What was read, to be judged; that nothing could be read is a reason. */
+export const readingOf = (outcome: Outcome, version: Parameters<typeof resultOf>[1]): Reading => {
+  const result = resultOf(outcome, version);
+  if (result.kind !== 'extracted') {
+    const values = Object.fromEntries(version.outputSchema.map(({ name }) => [name, null]));
+    return { values, confidences: {}, confidence: 0, reasons: [result.kind] };
+  }
+  const { extractedData: values, fieldConfidences: confidences } = result.extraction;
+  const reasons = [...new Set(result.reviewReasons.map(({ code }) => code))];
+  return { values, confidences, confidence: result.confidence, reasons };
+};

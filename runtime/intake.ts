@@ -45,6 +45,11 @@ export const runtime: Runtime = {
     const { checkReader } = await import('./checkReader.ts');
     return checkReader(file, readerModels);
   },
+  evaluateFolder: async (documents, definitions, onRead, signal) => {
+    const { readerModels } = await readSettings();
+    const { evaluateFolder } = await import('./evaluateFolder.ts');
+    return evaluateFolder(documents, definitions, readerModels, onRead, signal);
+  },
   serve: async ({ roles, stopped, notice }) => {
     const config = await readSettings();
     await endOnUncaught(config);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { approvers } from '../../domain/evaluation/gate.ts';
 import type { Of } from '../../kernel/schema.ts';
-import type { EvaluationFigures, EvaluationWithReport, ShareInterval } from '../../schemas/evaluations.ts';
+import type { EvaluationWithReport } from '../../schemas/evaluations.ts';
 import {
   evaluationId,
   oneOf,
@@ -15,8 +15,8 @@ import {
 } from '../arguments.ts';
 import { createCounter } from '../bar.ts';
 import { AnsweredNo, type Command, WrongUsage } from '../commandLine.ts';
+import { evaluationText } from '../evaluationText.ts';
 import { readJsonFile } from '../jsonFile.ts';
-import { table } from '../output.ts';
 import { given, onService, overHttp, type Service } from '../overHttp.ts';
 
 /** `intake evaluate`: a version of a workflow is tried on approved submissions. */
@@ -53,7 +53,6 @@ type Options = Readonly<{
   show?: string;
 }>;
 type Answer = Of<typeof EvaluationWithReport>;
-type Figures = Of<typeof EvaluationFigures>;
 
 const POLL_MS = 500;
 
@@ -85,7 +84,7 @@ const evaluate = async (
   } finally {
     counter.stop();
   }
-  await output.answer(answer, () => reportText(answer));
+  await output.answer(answer, () => evaluationText(answer));
   if (show === undefined && answer.status !== 'completed') throw new AnsweredNo('it was stopped');
 };
 
@@ -116,62 +115,4 @@ const candidateOf = async (
   const path = { slug: workflow ?? '' };
   const newest = version ?? (await intake.get('/api/v1/workflows/{slug}', { path })).version;
   return { workflow: { slug: path.slug, version: newest } };
-};
-
-const reportText = async (answer: Answer): Promise<string> => {
-  const { report, workflow, status, found, redacted, omitted } = answer;
-  const { before, after, documents, checked } = report;
-  const name = workflow.version === null ? 'the draft' : `version ${workflow.version}`;
-  if (documents === 0) return `There is nothing to compare ${name} of ${workflow.slug} with.`;
-  const fields = await table(report.after.fields, {
-    FIELD: (field) => field.name,
-    RIGHT: (field) => `${percent(field.right)} (${percent(rightOf(before, field.name))})`,
-    EXACT: ({ exact }) => exact,
-    NORMALISED: ({ normalised }) => normalised,
-    MISSING: ({ missing }) => missing,
-    WRONG: ({ wrong }) => wrong,
-    [`WRONG AT ${report.reviewBelow}`]: ({ wrongSure }) => wrongSure,
-  });
-  return [
-    `${workflow.slug}, ${name}, on ${documents} of ${found} approved submissions (${status}); in brackets as they were read when they came.`,
-    ...(redacted + omitted > 0
-      ? [`${redacted + omitted} are left out: redacted, without their files, or with a forced outcome.`]
-      : []),
-    ...(checked < documents
-      ? [`A person approved ${checked} of them: of the others, what was read then counts as right.`]
-      : []),
-    '',
-    fields,
-    '',
-    `approved without a person  ${ofBoth(before.approved, after.approved)}`,
-    `of these wrong             ${ofBoth(before.wrongApproved, after.wrongApproved)}`,
-    `read differently           ${report.differences.length} values`,
-    `approved differently       ${report.approvals.length} submissions`,
-    '',
-    adviceText(report.advice),
-    answer.evaluationId,
-  ].join('\n');
-};
-
-const rightOf = ({ fields }: Figures, name: string) =>
-  fields.find((field) => field.name === name)?.right ?? null;
-
-type Interval = Of<typeof ShareInterval> | null;
-
-const inPercent = (value: number): string => `${(value * 100).toFixed(1)} %`;
-const percent = (interval: Interval): string => (interval ? inPercent(interval.share) : '-');
-const withBounds = (interval: Interval): string =>
-  interval ? `${percent(interval)}, from ${inPercent(interval.from)} to ${inPercent(interval.to)}` : '-';
-const ofBoth = (before: Interval, after: Interval): string => `${withBounds(after)} (${withBounds(before)})`;
-
-const adviceText = (advice: Answer['report']['advice']): string => {
-  if (!advice) return '';
-  const { threshold, reviews, maxWrong, needed, total } = advice;
-  const goal = `at most ${inPercent(maxWrong)} wrong of what no person sees`;
-  if (!threshold)
-    return total < needed
-      ? `No threshold can be advised for ${goal}: it takes ${needed} submissions without a wrong one, and there are ${total}.`
-      : `No threshold holds for ${goal}.`;
-  const { reviewBelow, approved, wrong } = threshold;
-  return `For ${goal}, reviewBelow ${reviewBelow} holds with 95 % confidence (${wrong} of ${approved} wrong): reviews go from ${inPercent(reviews.before)} to ${inPercent(reviews.advised ?? 1)}.`;
 };

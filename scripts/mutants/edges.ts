@@ -106,7 +106,8 @@ export const edgesBroken = [
     ['search-5', '!changesWords(written.write)', 'true'],
     ['subjects-3', '!changesWords(written.write)', 'true'],
   ]),
-  mutantsOf('cli/api/evaluate.ts', [['evaluations-14', 'reportText(answer)', "''"]]),
+  mutantsOf('cli/api/evaluate.ts', [['evaluations-14', 'evaluationText(answer)', "''"]]),
+  mutantsOf('cli/evaluateFolder.ts', [['evaluations-19', "verdict === 'wrong' || ", '']]),
   mutantsOf('cli/api/subjects.ts', [
     ['subjects-4', 'job.held.length + job.failed.length > 0', 'false'],
     ['subjects-5', "await add('events.json', events);", ''],
