@@ -1,4 +1,5 @@
 import type { ExtractedData, FieldValue, TableRow } from '../domain/submission/processingResult.ts';
+import { brokenLength } from '../domain/textLengths.ts';
 import type { OutputColumn, OutputField } from '../domain/workflow.ts';
 import { DomainError } from '../kernel/decider.ts';
 import { escapePointer, type Fault, faultsUnder } from '../kernel/fault.ts';
@@ -76,14 +77,10 @@ const valueFaults = (pointer: string, value: FieldValue, field: OutputField): re
 };
 
 const lengthFaults = ({ pointer, text, rules: { validation } }: PlacedText): readonly Fault[] => {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = validation ?? {};
-  const length = [...text].length;
-  const broken = (keyword: string, limit: number): Fault =>
-    faultOf({ keyword, instancePath: pointer, params: { limit } });
-  return [
-    ...(length < minLength ? [broken('minLength', minLength)] : []),
-    ...(length > maxLength ? [broken('maxLength', maxLength)] : []),
-  ];
+  const keyword = brokenLength(text, validation);
+  return keyword === null
+    ? []
+    : [faultOf({ keyword, instancePath: pointer, params: { limit: validation?.[keyword] } })];
 };
 
 const patternFaults = (

@@ -1,4 +1,5 @@
 import type { FieldResult } from '../../domain/submission/processingResult.ts';
+import { brokenLength } from '../../domain/textLengths.ts';
 import type { OutputField } from '../../domain/workflow.ts';
 import { isFreeText } from '../../fieldTypes/all.ts';
 import { matching } from '../../schemas/patterns.ts';
@@ -125,7 +126,7 @@ const INVALID = 0.4;
 /** The first candidate that is valid by the field's pattern and lengths. */
 const firstValid = (field: OutputField, candidates: readonly Typed[]): Typed | null => {
   if (!isFreeText(field.type)) return candidates[0] ?? null;
-  const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = field.validation ?? {};
-  const fitting = candidates.filter(({ text }) => text.length >= minLength && text.length <= maxLength);
+  const fitting = candidates.filter(({ text }) => brokenLength(text, field.validation) === null);
+  const pattern = field.validation?.pattern;
   return (pattern === undefined ? fitting : valid(fitting, pattern))[0] ?? null;
 };

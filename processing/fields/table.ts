@@ -4,6 +4,7 @@ import {
   MAX_ROWS,
   type RowResult,
 } from '../../domain/submission/processingResult.ts';
+import { brokenLength } from '../../domain/textLengths.ts';
 import type { OutputColumn, OutputField } from '../../domain/workflow.ts';
 import { isFreeText, isNumeric } from '../../fieldTypes/all.ts';
 import { groupBy } from '../../kernel/groupBy.ts';
@@ -143,8 +144,7 @@ const validIn = (columns: readonly OutputColumn[], rows: readonly ReadRow[]) => 
   );
   return (column: OutputColumn, text: string): boolean => {
     if (!isFreeText(column.type)) return true;
-    const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = column.validation ?? {};
-    return (kept.get(column)?.has(text) ?? true) && text.length >= minLength && text.length <= maxLength;
+    return (kept.get(column)?.has(text) ?? true) && brokenLength(text, column.validation) === null;
   };
 };
 
