@@ -104,12 +104,13 @@ const NONE: Tally = { right: 0, corrected: 0, correctedSure: 0 };
 
 /** What people made of the values of each field. */
 const talliesOf = (approvals: readonly Approval[]): ReadonlyMap<string, Tally> => {
-  const tallies = new Map<string, Tally>();
+  const tallies = new Map<string, { -readonly [Result in keyof Tally]: number }>();
   for (const { checked } of approvals)
     for (const result of ['right', 'corrected', 'correctedSure'] as const)
       for (const field of checked?.[result] ?? []) {
-        const tally = tallies.get(field) ?? NONE;
-        tallies.set(field, { ...tally, [result]: tally[result] + 1 });
+        const tally = tallies.get(field) ?? { ...NONE };
+        tally[result] += 1;
+        tallies.set(field, tally);
       }
   return tallies;
 };
