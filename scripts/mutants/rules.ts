@@ -199,6 +199,11 @@ export const rulesBroken = [
     ['figures-1', 'Math.ceil(sorted.length * share) - 1', 'Math.floor(sorted.length * share)'],
     ['figures-2', 'approved: own.length', 'approved: facts.length'],
   ]),
+  mutantsOf('commands/reviewSubmission.ts', [['figures-8', "&& state.routing.mode === 'live'", '']]),
+  mutantsOf('telemetry/approvedValues.ts', [
+    ['figures-8', 'corrected.length - correctedSure.length', 'corrected.length'],
+  ]),
+  mutantsOf('telemetry/metrics/table.ts', [['figures-8', "known.has(slug) ? slug : 'other'", 'slug']]),
   mutantsOf('domain/evaluation/checked.ts', [
     ['figures-5', "['missing', 'wrong']", "['missing', 'wrong', 'normalised']"],
     ['figures-5', 'doubted.includes(field)', 'false'],

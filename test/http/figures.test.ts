@@ -88,6 +88,32 @@ test('a week says what people made of the values, until they are redacted [figur
   });
 });
 
+test('the values of an approval are counted once, by workflow, and not those of test data [figures-8]', async () => {
+  const slug = 'counted-receipt';
+  const processing = { review: 'always' };
+  const { id, api } = await service.company({ ...receiptDefinition, slug, processing });
+  const { api: trial } = await service.key(id, 'test');
+  const counted = async () => {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    const samples = text.matchAll(/^intake_approved_values_total\{(.*)\} (\d+)$/gm);
+    return [...samples].flatMap(([, labels = '', value]) => (labels.includes(slug) ? Number(value) : []));
+  };
+  const approved = async (by: Client, corrections: object) => {
+    const { submissionId } = await by.process([receiptText({ company: 'ACME' })], {}, slug);
+    const init = { headers: { 'idempotency-key': `approve-${submissionId}` } };
+    const body = { corrections };
+    const answers = [1, 2].map(() => by.post(`/api/v1/submissions/${submissionId}/approve`, body, init));
+    for (const { status } of await Promise.all(answers)) assert.ok([200, 409].includes(status), `${status}`);
+    assert.is((await by.post(`/api/v1/submissions/${submissionId}/approve`, body)).status, 409);
+  };
+  await approved(trial, { company: 'Brown Ltd' });
+  assert.equal(await counted(), []);
+  await approved(api, { company: 'Brown Ltd' });
+  assert.equal(await counted(), [2, 0, 1]);
+  await approved(api, {});
+  assert.equal(await counted(), [5, 0, 1]);
+});
+
 /** The newest week in which people approved something. */
 const lastWeek = async (api: Client) =>
   (await api.get(FIGURES)).body.weeks.findLast(({ approved }: { approved: number }) => approved > 0);
