@@ -32,7 +32,7 @@ const reprocess = async ({ core, output, context, visible }: Stores, given: stri
   const { reviewSubmission } = await import('../commands/reviewSubmission.ts');
   const { submissionIdOf } = await import('../domain/submission/submission.ts');
   const id = submissionIdOf(given);
-  const { state, position } = await reviewSubmission(core.handle)(id, { type: 'Reprocess' }, context);
+  const { state, position } = await reviewSubmission(core)(id, { type: 'Reprocess' }, context);
   await visible(position);
   const { status: submissionStatus, round } = state ?? { status: 'processing', round: 1 };
   await output.answer(

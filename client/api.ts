@@ -760,8 +760,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of submissions, day by day, and which fields people corrected
-         * @description Of the sessions that were opened from `from` to `until`, both days included and in UTC: the last 30 days unless they are given, 92 at most. Each submission counts on the day on which its session was opened.
+         * What became of submissions, which fields people corrected, and which are read worse
+         * @description Of the sessions that were opened from `from` to `until`, both days included and in UTC: the last 30 days unless they are given, 92 at most. Each submission counts on the day on which its session was opened, and in the week of that day.
          */
         get: operations["getReviewFigures"];
         put?: never;
@@ -4519,6 +4519,25 @@ export interface components {
         FieldConfidences: {
             [key: string]: number;
         };
+        FieldDrift: {
+            /**
+             * @description up to 64 lower-case letters, digits and hyphens, with no hyphen at either end
+             * @example receipt
+             */
+            workflow: string;
+            /** @example total */
+            field: string;
+            /**
+             * Format: date
+             * @description the Monday of the first week in which it drifts, in UTC
+             * @example 2026-11-16
+             */
+            since: string;
+            /** @description the share that was right as read in the weeks before */
+            before: components["schemas"]["ShareInterval"];
+            /** @description the share since then */
+            after: components["schemas"]["ShareInterval"];
+        };
         FieldFigures: {
             /**
              * @description up to 64 lower-case letters, digits and hyphens, with no hyphen at either end
@@ -6218,6 +6237,10 @@ export interface components {
             days: components["schemas"]["DayFigures"][];
             /** @description the fields that people corrected, most corrected first */
             fields: components["schemas"]["FieldFigures"][];
+            /** @description every week of the time, oldest first, for each workflow that has an approval in the time */
+            weeks: components["schemas"]["WeekFigures"][];
+            /** @description the fields that drift */
+            drifts: components["schemas"]["FieldDrift"][];
         };
         ReviewQueue: {
             data: components["schemas"]["QueueItem"][];
@@ -7512,6 +7535,66 @@ export interface components {
              * @example 2026-11-21T11:02:31.090Z
              */
             checkedAt: string;
+        };
+        WeekField: {
+            /** @example total */
+            field: string;
+            /**
+             * Format: int64
+             * @description how many values people approved as they were read, but for case, blanks and punctuation
+             * @example 187
+             */
+            right: number;
+            /**
+             * Format: int64
+             * @description how many they changed, also where nothing was read
+             * @example 13
+             */
+            corrected: number;
+            /**
+             * Format: int64
+             * @description how many of the changed ones were read so that no reason of the review named them
+             * @example 2
+             */
+            correctedSure: number;
+            /** @description the share of the values that was right as read; null of none */
+            rightShare: components["schemas"]["ShareInterval"] | null;
+            /**
+             * @description whether it is read worse than in the weeks before, by more than chance (figures-7)
+             * @example false
+             */
+            isDrifting: boolean;
+        };
+        WeekFigures: {
+            /**
+             * Format: date
+             * @description the Monday of the ISO week, of which the days may have a part, in UTC
+             * @example 2026-11-16
+             */
+            week: string;
+            /**
+             * @description up to 64 lower-case letters, digits and hyphens, with no hyphen at either end
+             * @example receipt
+             */
+            workflow: string;
+            /**
+             * Format: int64
+             * @description how many a person approved
+             * @example 96
+             */
+            approved: number;
+            /**
+             * Format: int64
+             * @description how many were approved without a person
+             * @example 190
+             */
+            approvedAutomatically: number;
+            /** @description the share that was approved without a person; null of none */
+            automaticShare: components["schemas"]["ShareInterval"] | null;
+            /** @description the share of the values that was right as read; null of none */
+            rightShare: components["schemas"]["ShareInterval"] | null;
+            /** @description the fields of which people approved values, by name */
+            fields: components["schemas"]["WeekField"][];
         };
         Workflow: {
             /** @example wf_01hv6x3m8q2r5t7w9y0a1b2c3d */
@@ -9102,6 +9185,7 @@ export type FailingReceiver = components['schemas']['FailingReceiver'];
 export type FailingReceivers = components['schemas']['FailingReceivers'];
 export type Fault = components['schemas']['Fault'];
 export type FieldConfidences = components['schemas']['FieldConfidences'];
+export type FieldDrift = components['schemas']['FieldDrift'];
 export type FieldFigures = components['schemas']['FieldFigures'];
 export type FieldResult = components['schemas']['FieldResult'];
 export type FieldType = components['schemas']['FieldType'];
@@ -9306,6 +9390,8 @@ export type WebhookEventType = components['schemas']['WebhookEventType'];
 export type WebhookTestBody = components['schemas']['WebhookTestBody'];
 export type WebhookTestRequest = components['schemas']['WebhookTestRequest'];
 export type WebhookTestResult = components['schemas']['WebhookTestResult'];
+export type WeekField = components['schemas']['WeekField'];
+export type WeekFigures = components['schemas']['WeekFigures'];
 export type Workflow = components['schemas']['Workflow'];
 export type WorkflowAssignment = components['schemas']['WorkflowAssignment'];
 export type WorkflowColumn = components['schemas']['WorkflowColumn'];
@@ -13496,6 +13582,55 @@ export interface operations {
                      *           "field": "total",
                      *           "corrected": 7,
                      *           "approved": 96
+                     *         }
+                     *       ],
+                     *       "weeks": [
+                     *         {
+                     *           "week": "2026-11-16",
+                     *           "workflow": "receipt",
+                     *           "approved": 96,
+                     *           "approvedAutomatically": 190,
+                     *           "automaticShare": {
+                     *             "share": 0.77,
+                     *             "from": 0.72,
+                     *             "to": 0.81
+                     *           },
+                     *           "rightShare": {
+                     *             "share": 0.77,
+                     *             "from": 0.72,
+                     *             "to": 0.81
+                     *           },
+                     *           "fields": [
+                     *             {
+                     *               "field": "total",
+                     *               "right": 187,
+                     *               "corrected": 13,
+                     *               "correctedSure": 2,
+                     *               "rightShare": {
+                     *                 "share": 0.77,
+                     *                 "from": 0.72,
+                     *                 "to": 0.81
+                     *               },
+                     *               "isDrifting": false
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "drifts": [
+                     *         {
+                     *           "workflow": "receipt",
+                     *           "field": "total",
+                     *           "since": "2026-11-16",
+                     *           "before": {
+                     *             "share": 0.77,
+                     *             "from": 0.72,
+                     *             "to": 0.81
+                     *           },
+                     *           "after": {
+                     *             "share": 0.77,
+                     *             "from": 0.72,
+                     *             "to": 0.81
+                     *           }
                      *         }
                      *       ]
                      *     }

@@ -1,8 +1,10 @@
+import { type Checked, checkedValues } from '../domain/evaluation/checked.ts';
 import type { SubmissionDocument } from './submissions.ts';
 
 /**
  * What figures of reviews are made of. `since` and `until`: of its review, in ISO 8601, null where there was
- * none or where it goes on. `corrected`: the fields whose values a person changed.
+ * none or where it goes on. `corrected`: the fields whose values a person changed. `checked`: what a person's
+ * approval says of what was read; absent without one, and in the facts of an older release.
  */
 export type FigureFacts = Readonly<{
   id: string;
@@ -12,6 +14,7 @@ export type FigureFacts = Readonly<{
   since: string | null;
   until: string | null;
   corrected: readonly string[];
+  checked?: Checked;
 }>;
 
 /** `automatic`: approved without a person. Null while it is open, and where it never was submitted. */
@@ -20,14 +23,17 @@ type Outcome = 'automatic' | 'approved' | 'rejected' | 'cancelled' | 'failed';
 /** The facts of a submission. */
 export const figureFacts = (document: SubmissionDocument): FigureFacts => {
   const { id, createdAt, submission, reviewed = null } = document;
+  const outcome = outcomeOf(document);
+  const checked = outcome === 'approved' ? checkedValues(submission) : null;
   return {
     id,
     createdAt,
     slug: submission.workflow.slug,
-    outcome: outcomeOf(document),
+    outcome,
     since: reviewed?.since ?? null,
     until: reviewed?.until ?? null,
     corrected: submission.corrections.map(({ field }) => field),
+    ...(checked && { checked }),
   };
 };
 

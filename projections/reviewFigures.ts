@@ -1,3 +1,4 @@
+import { type Approval, weeksOf } from '../domain/evaluation/drift.ts';
 import { groupBy } from '../kernel/groupBy.ts';
 import { pick } from '../kernel/pick.ts';
 import type { DayFigures, FieldFigures, ReviewFigures } from '../schemas/figures.ts';
@@ -65,8 +66,12 @@ export const figuresOf = (facts: readonly FigureFacts[], days: readonly string[]
     isCut: facts.length >= MAX_FIGURED,
     days: days.map((date) => ({ date, ...dayOf(byDay.get(date) ?? []) })),
     fields: fieldsOf(facts),
+    ...weeksOf(facts.flatMap(approvalIn), days),
   };
 };
+
+const approvalIn = ({ outcome, ...fact }: FigureFacts): readonly Approval[] =>
+  outcome === 'approved' || outcome === 'automatic' ? [{ ...fact, outcome }] : [];
 
 const dayOf = (facts: readonly FigureFacts[]): Omit<DayFigures, 'date'> => {
   const count = (outcome: FigureFacts['outcome']): number =>

@@ -165,7 +165,7 @@ const redacted = (document: SubmissionDocument): SubmissionDocument => ({
 /** Submissions with their jobs and histories. */
 export const submissions: Projection<SubmissionDocument, SubmissionEvent> = {
   name: 'submissions',
-  version: 12,
+  version: 13,
   prefixes: ['submission-'],
   indexes: [
     index('newest', scope),

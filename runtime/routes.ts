@@ -98,7 +98,7 @@ export const routesOf = (config: RouteConfig, core: Core, ports: RoutePorts): re
     core.nameOf('batch', companyId, mode, batchRef);
   const current = (submissionId: string) => load(log, submission, submissionStream(submissionId));
   const currentCompany = (companyId: string) => load(log, company, companyStream(companyId));
-  const review = reviewSubmission(handle);
+  const review = reviewSubmission({ handle, onChecked: core.recorder.checked });
   const polls = createLongPolls(ports.stopping);
   const { sessionTtlMs } = config;
   const onRemovalFailure = (error: unknown) =>

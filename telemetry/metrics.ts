@@ -6,6 +6,7 @@ import type { WebhookDeliveryEvent } from '../domain/webhookDeliveryEvents.ts';
 import type { WebhookEndpointEvent } from '../domain/webhookEndpoint.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Event, EventOf } from '../kernel/event.ts';
+import { approvedValues } from './approvedValues.ts';
 import type { Totals } from './figures.ts';
 import { createInstruments, type Instruments } from './metrics/instruments.ts';
 import { attemptLabel, SHORT } from './metrics/table.ts';
@@ -20,7 +21,11 @@ export const createMetrics = (clock: Clock) => {
   const { instruments, showStores, text } = createInstruments();
   const leases = createHeldLeases(instruments, clock);
   return {
-    recorder: { ...recorderOf(instruments), held: leases.held } satisfies Recorder,
+    recorder: {
+      ...recorderOf(instruments),
+      checked: approvedValues(instruments),
+      held: leases.held,
+    } satisfies Recorder,
     /** What this process has counted since its start. */
     totals: () => totalsOf(instruments),
     /**
@@ -38,7 +43,7 @@ export const createMetrics = (clock: Clock) => {
 
 const METHODS = ['GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS', 'PUT', 'PATCH'];
 
-const recorderOf = (instruments: Instruments): Omit<Recorder, 'held'> => ({
+const recorderOf = (instruments: Instruments): Omit<Recorder, 'held' | 'checked'> => ({
   answered: ({ endpoint: name, method: sent, status, durationMs }) => {
     const endpoint = name ?? 'none';
     const method = sent === null ? 'none' : METHODS.includes(sent) ? sent : 'other';

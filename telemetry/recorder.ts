@@ -1,3 +1,4 @@
+import type { Checked } from '../domain/evaluation/checked.ts';
 import type { RequestLine } from '../http/engine/observer.ts';
 import type { Event } from '../kernel/event.ts';
 import type { ReadingStep } from '../processing/engine/stopwatch.ts';
@@ -28,6 +29,8 @@ export type Recorder = Readonly<{
   projected(projection: string, events: number): void;
   /** A lease is held until `until` (milliseconds since 1970), or, with null, no longer. */
   held(lease: string, until: number | null): void;
+  /** A person's approval of live data said how the values of a workflow had been read. */
+  checked(workflow: string, values: Checked): void;
   /** Uploads of ended sessions were removed from the object store. */
   uploadsRemoved(count: number): void;
   /** The redaction of so many was requested by retention. */
@@ -54,6 +57,7 @@ export const noRecorder: Recorder = {
   unseen: ignore,
   projected: ignore,
   held: ignore,
+  checked: ignore,
   uploadsRemoved: ignore,
   redactedByRetention: ignore,
   retentionDue: ignore,

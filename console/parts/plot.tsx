@@ -20,7 +20,7 @@ type PlotProps = Readonly<{
   atLeast: number;
 }>;
 
-const STEPS = { minute: minuteOf, day: dayOf } as const;
+const STEPS = { minute: minuteOf, day: dayOf, week: dayOf } as const;
 
 const WIDTH = 240;
 const HEIGHT = 64;

@@ -15,8 +15,8 @@ const DEFAULT_DAYS = 30;
 export const figuresRoutes = ({ figures, clock }: FiguresPorts): readonly Route[] => [
   route({
     name: 'getReviewFigures',
-    summary: 'What became of submissions, day by day, and which fields people corrected',
-    description: `Of the sessions that were opened from \`from\` to \`until\`, both days included and in UTC: the last ${DEFAULT_DAYS} days unless they are given, ${MAX_DAYS} at most. Each submission counts on the day on which its session was opened.`,
+    summary: 'What became of submissions, which fields people corrected, and which are read worse',
+    description: `Of the sessions that were opened from \`from\` to \`until\`, both days included and in UTC: the last ${DEFAULT_DAYS} days unless they are given, ${MAX_DAYS} at most. Each submission counts on the day on which its session was opened, and in the week of that day.`,
     method: 'GET',
     path: '/api/v1/review-figures',
     access: 'figures.read',

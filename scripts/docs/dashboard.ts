@@ -14,6 +14,10 @@ const quantile = (share: number, metric: string, by = 'le'): string =>
 /** Of the whole service, and the same on each process. */
 const whole = (metric: keyof typeof storeGauges, by: string): string => `max by (${by}) (${metric})`;
 
+/** How much of a counter has these results, over a day, by workflow. */
+const shareOfDay = (metric: string, results: string): string =>
+  `sum by (workflow) (increase(${metric}{${results}}[1d])) / sum by (workflow) (increase(${metric}[1d]))`;
+
 const rows: Readonly<Record<string, readonly Panel[]>> = {
   API: [
     ['Requests', 'reqps', [rate('intake_http_requests_total', 'status'), '{{status}}']],
@@ -52,6 +56,12 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
         `${rate('intake_processing_step_duration_seconds_sum', 'step')} / ${rate('intake_processing_step_duration_seconds_count', 'step')}`,
         '{{step}}',
       ],
+    ],
+    [
+      'Values that people corrected, over a day',
+      'percentunit',
+      [shareOfDay('intake_approved_values_total', 'result!="right"'), '{{workflow}}'],
+      [shareOfDay('intake_approved_values_total', 'result="corrected_sure"'), '{{workflow}}, though sure'],
     ],
   ],
   'What waits': [

@@ -199,6 +199,27 @@ export const rulesBroken = [
     ['figures-1', 'Math.ceil(sorted.length * share) - 1', 'Math.floor(sorted.length * share)'],
     ['figures-2', 'approved: own.length', 'approved: facts.length'],
   ]),
+  mutantsOf('commands/reviewSubmission.ts', [['figures-8', "&& state.routing.mode === 'live'", '']]),
+  mutantsOf('telemetry/approvedValues.ts', [
+    ['figures-8', 'corrected.length - correctedSure.length', 'corrected.length'],
+  ]),
+  mutantsOf('telemetry/metrics/table.ts', [['figures-8', "known.has(slug) ? slug : 'other'", 'slug']]),
+  mutantsOf('domain/evaluation/checked.ts', [
+    ['figures-5', "['missing', 'wrong']", "['missing', 'wrong', 'normalised']"],
+    ['figures-5', 'doubted.includes(field)', 'false'],
+    ['figures-5', 'attempt > 0 &&', ''],
+  ]),
+  mutantsOf('domain/evaluation/drift.ts', [
+    ['figures-5', '.getUTCDay() + 6)', '.getUTCDay())'],
+    [
+      'figures-6',
+      'intervalOf(approvedAutomatically, approvals.length)',
+      'intervalOf(approved, approvals.length)',
+    ],
+    ['figures-7', 'now.to < then.from &&', 'now.share < then.share ||'],
+    ['figures-7', '&& upperBound(...countOf(tallies), ALPHA) < then.from', ''],
+    ['figures-7', '&& isWorse(all.slice(n), all.slice(0, n))', ''],
+  ]),
   mutantsOf('projections/label.ts', [
     ['labels-1', 'value.toFixed(2)', 'value.toFixed(3)'],
     ['labels-1', "line === '' ? [] :", ''],

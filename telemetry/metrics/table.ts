@@ -7,7 +7,10 @@ type Kind = 'counter' | 'gauge' | 'histogram';
 /** All values of labels. */
 export type LabelValues<L extends string = string> = Readonly<Record<L, readonly string[]>>;
 
-/** A metric. Labels are fixed names, never client input. docs/operating.md shows `help` (Markdown). */
+/**
+ * A metric. Labels are fixed names, or slugs of workflows up to a number, never client input.
+ * docs/operating.md shows `help` (Markdown).
+ */
 export type Metric<K extends Kind = Kind, L extends string = string> = Readonly<{
   kind: K;
   help: string;
@@ -54,6 +57,18 @@ const ATTEMPTS = ['1', '2', '3', '4', '5', '6', '7', '8'] as const;
 /** The label of an attempt, counted from 1. */
 export const attemptLabel = (attempt: number) => ATTEMPTS[attempt - 1] ?? 'more';
 
+/** Workflows beyond so many of a process share a label. */
+const MAX_WORKFLOWS = 50;
+
+/** Gives the label of a workflow, which keeps it until the process ends. */
+export const workflowLabels = (): ((slug: string) => string) => {
+  const known = new Set<string>();
+  return (slug) => {
+    if (known.size < MAX_WORKFLOWS) known.add(slug);
+    return known.has(slug) ? slug : 'other';
+  };
+};
+
 /** In what a round of processing ends. */
 const processingResults = [
   ...transitions.processing.filter((status) => processedStatuses.includes(status)),
@@ -90,6 +105,10 @@ export const processMetrics = {
     'step',
   ),
   intake_processing_pages_total: counter('pages that were read; its rate is pages a second'),
+  intake_approved_values_total: counter(
+    `values of live data that people approved: \`right\` as they were read, \`corrected\`, \`corrected_sure\` (although no reason of the review named the field); by the slug of the workflow, those beyond the ${MAX_WORKFLOWS}th of a process are \`other\``,
+    ...(['workflow', 'result'] as const),
+  ),
   intake_near_duplicate_pairs_left_total: counter(
     'pairs of pages that were not compared for near duplicates, as a check may take five seconds of processor time (or what is kept of a page is broken)',
   ),

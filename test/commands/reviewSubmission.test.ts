@@ -26,7 +26,7 @@ test(
     for (let round = 0; round < rounds(20, 500); round += 1) {
       const submissionId = await sessions.inReview();
       const { head: before } = await stores.log.load(submissionStream(submissionId));
-      const review = reviewSubmission(stores.handle);
+      const review = reviewSubmission(stores);
       const outcomes = await Promise.allSettled(
         commands.map((command) => review(submissionId, command, context)),
       );
@@ -47,7 +47,7 @@ const wishes = [approve, reject, approve, reject, approve];
 test(
   'of people who decide at once where two must, each event is by another than the one before it that it completes [review-16]',
   async () => {
-    const review = reviewSubmission(stores.handle);
+    const review = reviewSubmission(stores);
     for (let round = 0; round < rounds(20, 10_000); round += 1) {
       const submissionId = await sessions.inReview();
       const all = round % 2 === 0 ? people.map((by) => [by, approve] as const) : mixed(round);
@@ -83,7 +83,7 @@ const mixed = (round: number) =>
 
 test('a decision that is repeated is refused', async () => {
   const submissionId = await sessions.inReview();
-  const review = reviewSubmission(stores.handle);
+  const review = reviewSubmission(stores);
   await review(submissionId, reject, context);
   const error = await failure(review(submissionId, reject, context));
   assert.is(error.name, 'SubmissionNotInReview');

@@ -31,6 +31,13 @@ test('a lead sees what became of submissions and what was corrected, and saves i
   assert.equal(await fields.locator('tbody tr').first().locator('th, td').allTextContents(), [
     ...['Merchant company', 'Receipt', '1', '1', '100 %'],
   ]);
+  const weekly = page.locator('figure').filter({ hasText: 'How well values are read' });
+  await weekly.locator('summary').click();
+  const cells = weekly.locator('tbody tr').first().locator('th, td');
+  await eventually(
+    'the week has what was right',
+    async () => (await cells.allTextContents())[1] === '66.7 %',
+  );
   await accessible(page, 'figures');
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as CSV' }).click();
@@ -45,6 +52,24 @@ test('a lead sees what became of submissions and what was corrected, and saves i
   await eventually('the address says so', () => new URL(page.url()).searchParams.get('days') === '7');
   await page.getByLabel('Workflow', { exact: true }).selectOption('receipt');
   await page.getByText('3 submissions.').waitFor();
+});
+
+test('a lead is told which field is read worse, since when, and by how much', async () => {
+  const { id, api } = await world.service.company({ ...receiptDefinition, processing: { review: 'always' } });
+  await api.process([receiptText()]);
+  const { page } = await world.pageOf(id, 'org_admin', '/console/queue');
+  const interval = (share: number) => ({ share, from: share - 0.01, to: share + 0.01 });
+  const drift = { workflow: 'receipt', field: 'total', since: '2026-11-16' };
+  await page.route('**/api/v1/review-figures*', async (route) => {
+    const answer = await (await route.fetch()).json();
+    const drifts = [{ ...drift, before: interval(0.98), after: interval(0.851) }];
+    await route.fulfill({ json: { ...answer, drifts } });
+  });
+  await page.getByRole('link', { name: 'Figures' }).click();
+  const said = page.getByText('total (Receipt) has been read worse since the week of');
+  await said.waitFor();
+  assert.match((await said.textContent()) ?? '', /Nov 16.*: 85\.1 % were right, 98 % before\.$/);
+  await accessible(page, 'figures with a drift');
 });
 
 test('who does not lead has no such screen', async () => {

@@ -246,7 +246,7 @@ test('an event that another process writes is seen as well [feed-4]', async () =
   const { cursor } = await start(api, 'from=now');
   const waiting = waitFor(api, `cursor=${cursor}`, 25);
   const core = await openCore(service.config);
-  await reviewSubmission(core.handle)(submissionId, { type: 'Cancel', reason: null, actor: null }, context);
+  await reviewSubmission(core)(submissionId, { type: 'Cancel', reason: null, actor: null }, context);
   assert.is((await waiting).ids.length, 1);
   await core.close();
 });
@@ -278,7 +278,7 @@ test('a key that is revoked while it waits gets nothing [feed-4]', async () => {
   assert.is((await Promise.race(waits)).answer.status, 429);
   await service.intake('key', 'revoke', id);
   const core = await openCore(service.config);
-  await reviewSubmission(core.handle)(submissionId, { type: 'Cancel', reason: null, actor: null }, context);
+  await reviewSubmission(core)(submissionId, { type: 'Cancel', reason: null, actor: null }, context);
   await core.close();
   const statuses = (await Promise.all(waits)).map(({ answer }) => answer.status);
   assert.equal(statuses.sort(), [403, 403, 403, 403, 429]);

@@ -483,7 +483,7 @@ test('what another process commits or claims is seen as well [review-queue-4]', 
   const { answer } = await waiting;
   assert.equal([answer.status, answer.body.data[0].claim], [200, { userId: other.userId }]);
   const tag = await tagOf(me.api);
-  await reviewSubmission(core.handle)(id, { type: 'Reject', reason: null, actor: null }, context);
+  await reviewSubmission(core)(id, { type: 'Reject', reason: null, actor: null }, context);
   // Rows and counts are two read models, which MongoDB has one after the other.
   const seen = async (before: string): Promise<void> => {
     const { answer: next } = await waitFor(me.api, before, 25);

@@ -3,8 +3,8 @@ import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { foldEvent } from '../../projections/engine/projection.ts';
 import { submissionAnswers } from '../../projections/submissionAnswers.ts';
 import { type SubmissionDocument, submissions } from '../../projections/submissions.ts';
-import { logged } from '../controls/events.ts';
-import { historyOf } from '../controls/submission.ts';
+import { examples, logged } from '../controls/events.ts';
+import { approved, historyOf } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('what is stored to be sent of a submission');
@@ -44,6 +44,24 @@ test('job and detail are what their documents show, at each point of each histor
       assert.equal([detail.updatedAt, detail.events], [document.updatedAt, document.history]);
     }
   }
+});
+
+test('figures have what a person approved of what was read, and nothing of anybody else [figures-5]', () => {
+  const factsAfter = (...history: readonly SubmissionEvent[]) => {
+    const document = logged(history).reduce<SubmissionDocument | null>(
+      (before, event) => foldEvent(submissions.on, before, event, 'sub_1') as SubmissionDocument,
+      null,
+    );
+    return JSON.parse(submissionAnswers.figures(document as SubmissionDocument));
+  };
+  const { outcome, checked } = factsAfter(...historyOf.review, approved);
+  assert.is(outcome, 'approved');
+  assert.equal([checked.corrected, checked.correctedSure], [[], []]);
+  assert.ok(checked.right.includes('total'));
+  for (const history of [historyOf.approved, historyOf.review, historyOf.rejected])
+    assert.is('checked' in factsAfter(...history), false);
+  const { SubmissionRedactionRequested: redaction } = examples;
+  assert.is('checked' in factsAfter(...historyOf.review, approved, redaction as SubmissionEvent), false);
 });
 
 test('a document of version 3, served until it is rebuilt, names the event of its webhook', () => {

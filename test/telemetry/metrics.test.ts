@@ -230,6 +230,25 @@ test('parked events are counted by type, and types beyond the twentieth share a 
     assert.is(text.match(/intake_parked_events\{/g)?.length, 21);
   })());
 
+test('values that people approved are counted once, and workflows beyond the fiftieth share a label [figures-8]', () =>
+  withStores(async ({ clock }) => {
+    const metrics = createMetrics(clock);
+    const values = { right: ['date', 'note'], corrected: ['total', 'company'], correctedSure: ['total'] };
+    for (let n = 0; n < 52; n += 1) metrics.recorder.checked(`workflow-${n}`, values);
+    metrics.recorder.checked('workflow-0', { ...values, correctedSure: [] });
+    const text = await metrics.expose(none);
+    const countsOf = (workflow: string) =>
+      [
+        ...text.matchAll(
+          new RegExp(`^intake_approved_values_total\\{workflow="${workflow}",.* (\\d+)$`, 'gm'),
+        ),
+      ].map(([, count]) => Number(count));
+    assert.equal(countsOf('workflow-0'), [4, 3, 1]);
+    assert.equal(countsOf('workflow-49'), [2, 1, 1]);
+    assert.equal(countsOf('workflow-50'), []);
+    assert.equal(countsOf('other'), [4, 2, 2]);
+  })());
+
 test('attempts beyond the eighth share a label', () =>
   withStores(async ({ clock }) => {
     const metrics = createMetrics(clock);

@@ -8,12 +8,13 @@ import { useWorkflowNames } from '../../app/workflows.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceFilter } from '../../parts/filters.tsx';
 import { SelectField } from '../../parts/formField.tsx';
-import { Empty, Reading } from '../../parts/notice.tsx';
+import { Empty, Notice, Reading } from '../../parts/notice.tsx';
 import { Plot, type Series } from '../../parts/plot.tsx';
 import { duration, number } from '../../parts/quantity.ts';
 import { saveTable } from '../../parts/save.ts';
 import { Screen } from '../../parts/screen.tsx';
 import { ShortTable } from '../../parts/shortTable.tsx';
+import { dayOf } from '../../parts/when.tsx';
 import { say, texts } from '../../texts.ts';
 
 const own = texts.figures;
@@ -66,7 +67,8 @@ const Figures = ({ query }: ScreenProps) => {
 };
 export default Figures;
 
-const Shown = ({ figures: { days, fields, counted, isCut } }: Readonly<{ figures: ReviewFigures }>) => {
+const Shown = ({ figures }: Readonly<{ figures: ReviewFigures }>) => {
+  const { days, weeks, drifts, fields, counted, isCut } = figures;
   if (counted === 0) return <Empty>{own.none}</Empty>;
   const sum = (name: Count): number => days.reduce((all, day) => all + day[name], 0);
   const approved = sum('approvedAutomatically') + sum('approved');
@@ -79,6 +81,11 @@ const Shown = ({ figures: { days, fields, counted, isCut } }: Readonly<{ figures
       </p>
       <h2>{own.byDay}</h2>
       <Plots days={days} />
+      <h2>{own.byWeek}</h2>
+      {drifts.length > 0 && <Drifts drifts={drifts} />}
+      <div class="plots">
+        <Weeks weeks={weeks} />
+      </div>
       <h2>{own.fields}</h2>
       {fields.length === 0 ? <Empty>{own.noFields}</Empty> : <Fields fields={fields} />}
       <p>
@@ -114,6 +121,42 @@ const Plots = ({ days }: Readonly<{ days: readonly Day[] }>) => {
       <Plot {...{ ...shared, title: own.share, atLeast: 100, format: percent, series: automatic }} />
     </div>
   );
+};
+
+/** Which fields are read worse, since when, and by how much. */
+const Drifts = ({ drifts }: Pick<ReviewFigures, 'drifts'>) => {
+  const names = useWorkflowNames();
+  return (
+    <Notice kind="warning">
+      {drifts.map(({ workflow, field, since, before, after }) => (
+        <p key={`${workflow} ${field}`}>
+          {say(own.drift, {
+            field,
+            workflow: names[workflow] ?? workflow,
+            since: dayOf(since),
+            before: percent(100 * before.share),
+            after: percent(100 * after.share),
+          })}
+        </p>
+      ))}
+    </Notice>
+  );
+};
+
+/** How much of what people approved was right as it was read, and how much was wrong though sure. */
+const Weeks = ({ weeks }: Pick<ReviewFigures, 'weeks'>) => {
+  const times = [...new Set(weeks.map(({ week }) => week))];
+  const sharesOf = (name: 'right' | 'correctedSure') =>
+    times.map((time) => {
+      const fields = weeks.flatMap(({ week, fields }) => (week === time ? fields : []));
+      const sum = (count: 'right' | 'corrected' | 'correctedSure'): number =>
+        fields.reduce((all, field) => all + field[count], 0);
+      return fields.length === 0 ? null : (100 * sum(name)) / (sum('right') + sum('corrected'));
+    });
+  const series = (['right', 'correctedSure'] as const).map((name) => ({
+    ...{ name: own.names[name], values: sharesOf(name) },
+  }));
+  return <Plot {...{ step: 'week', times, title: own.reading, atLeast: 100, format: percent, series }} />;
 };
 
 const percent = (value: number): string => say(own.percent, { value: number(value) });

@@ -119,7 +119,7 @@ test('a feed that names one is not answered with the event before it', async () 
 test('commands continue behind them, and If-Match is compared with the visible revision', async () => {
   const seen: number[] = [];
   const approve = { type: 'Approve', comment: null, actor: null, corrections: {} } as const;
-  const review = reviewSubmission(stores.handle);
+  const review = reviewSubmission(stores);
   const { revision } = await review(submissionId, approve, context, (shown) => void seen.push(shown));
   assert.equal([seen, revision], [[4], 7]);
   await project(stores);
