@@ -166,7 +166,7 @@ export const secretOverlap = between(0, MAX_SECRET_OVERLAP_S);
 /** How long to wait, a day at most. */
 export const seconds = between(1, 86_400);
 /** Of how many submissions a set is drawn, and by what. */
-export const setSize = between(1, 1_000);
+export const setSize = between(1, 5_000);
 export const seed = between(0, 999_999_999);
 /** A workflow's version. */
 export const versionNumber = between(1, 999_999_999);

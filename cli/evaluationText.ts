@@ -40,7 +40,8 @@ export const figuresText = async (report: Report): Promise<string> => {
     NORMALISED: ({ normalised }) => normalised,
     MISSING: ({ missing }) => missing,
     WRONG: ({ wrong }) => wrong,
-    [`WRONG AT ${report.reviewBelow}`]: ({ wrongSure }) => wrongSure,
+    [`SURE AT ${report.reviewBelow}`]: ({ sure, name }) => `${sure} (${sureOf(before, name)})`,
+    WRONGLY: ({ wrongSure }) => wrongSure,
   });
   return [
     fields,
@@ -53,6 +54,9 @@ export const figuresText = async (report: Report): Promise<string> => {
     adviceText(report.advice),
   ].join('\n');
 };
+
+const sureOf = ({ fields }: Figures, name: string): number =>
+  fields.find((field) => field.name === name)?.sure ?? 0;
 
 const rightOf = ({ fields }: Figures, name: string) =>
   fields.find((field) => field.name === name)?.right ?? null;

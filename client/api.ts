@@ -4169,6 +4169,12 @@ export interface components {
             wrong: number;
             /**
              * Format: int64
+             * @description how many are at or above the threshold of a review
+             * @example 262
+             */
+            sure: number;
+            /**
+             * Format: int64
              * @description how many of the wrong ones are at or above the threshold of a review
              * @example 1
              */
@@ -15977,6 +15983,7 @@ export interface operations {
                      *               "normalised": 12,
                      *               "missing": 9,
                      *               "wrong": 8,
+                     *               "sure": 262,
                      *               "wrongSure": 1,
                      *               "right": {
                      *                 "share": 0.77,
@@ -16012,6 +16019,7 @@ export interface operations {
                      *               "normalised": 12,
                      *               "missing": 9,
                      *               "wrong": 8,
+                     *               "sure": 262,
                      *               "wrongSure": 1,
                      *               "right": {
                      *                 "share": 0.77,

@@ -30,10 +30,13 @@ type Ports = Readonly<{
   /** Whether an evaluation is neither paused nor ended. */
   isGoing(evaluationId: string): Promise<boolean>;
   report: Report;
+  /** A monotonic clock, in milliseconds. */
+  elapsedMs(): number;
 }>;
 
-/** Submissions for each step that is recorded: so many at most are read again after a crash. */
-const STEP = 8;
+/** So many submissions make a step, or so long a time: a crash has at most one read again. */
+const STEP = 64;
+const STEP_MS = 10_000;
 /** How often it looks whether documents still wait. */
 const POLL_MS = 500;
 
@@ -70,6 +73,7 @@ export const runEvaluation =
 /** What of the next submissions was read until it was stopped. */
 const takeStep = async (ports: Ports, state: Evaluation, signal: AbortSignal): Promise<Step> => {
   const step: Step = { comparisons: [], omitted: [] };
+  const end = ports.elapsedMs() + STEP_MS;
   for (const submissionId of state.left.slice(0, STEP)) {
     while (!signal.aborted && (await ports.documentsWait())) await pause(POLL_MS, signal);
     if (signal.aborted || !(await ports.isGoing(state.evaluationId))) break;
@@ -81,6 +85,7 @@ const takeStep = async (ports: Ports, state: Evaluation, signal: AbortSignal): P
     if (read === null) break;
     if ('reason' in read) step.omitted.push(read);
     else step.comparisons.push(read);
+    if (ports.elapsedMs() >= end) break;
   }
   return step;
 };

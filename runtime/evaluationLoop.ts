@@ -27,6 +27,7 @@ export const evaluationLoop = (
       read: readAgain({ objects, workFolder, processor }),
       documentsWait: () => evaluationQueue.documentsWait(clock.now().toISOString()),
       isGoing: evaluationQueue.isGoing,
+      elapsedMs: () => performance.now(),
     }),
     signal,
   }).finally(processor.close);

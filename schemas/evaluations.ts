@@ -28,7 +28,7 @@ export const Approver = meaning(
   'person: only what a person approved; anybody: also what was approved by itself, whose truth is what was read then',
   'anybody',
 );
-export const SetSize = Type.Integer({ minimum: 1, maximum: 1_000 });
+export const SetSize = Type.Integer({ minimum: 1, maximum: 5_000 });
 const Seed = Type.Integer({ minimum: 0, maximum: 4_294_967_295 });
 const sized = 'how many submissions at most; 300 of which none is wrong show that at most 1 % are wrong';
 
@@ -129,6 +129,7 @@ export const EvaluatedField = Type.Object({
   normalised: whole('how many but for case, blanks and punctuation', 12),
   missing: whole('how many were not found', 9),
   wrong: whole('how many were read as something else, also where there is nothing', 8),
+  sure: whole('how many are at or above the threshold of a review', 262),
   wrongSure: whole('how many of the wrong ones are at or above the threshold of a review', 1),
   right: nullable(ShareInterval),
 });

@@ -7,6 +7,7 @@ await runNamed('trial', {
   client: () => import('./trials/client.ts'),
   clock: () => import('./trials/clock.ts'),
   damage: () => import('./trials/damage.ts'),
+  evaluation: () => import('./trials/evaluation.ts'),
   forget: () => import('./trials/forget.ts'),
   'frozen-node': () => import('./trials/frozenNode.ts'),
   'log-ins': () => import('./trials/logIns.ts'),

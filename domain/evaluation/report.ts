@@ -3,9 +3,9 @@ import { type Advice, advise, type Read } from './advice.ts';
 import { type Interval, intervalOf } from './intervals.ts';
 import type { Comparison, FieldRead, Side, Verdict } from './judge.ts';
 
-/** What became of a field; `wrongSure` are the wrong ones at or above the threshold of a review. */
+/** What became of a field; `sure` are those at or above the threshold, `wrongSure` the wrong ones of them. */
 export type FieldFigures = Readonly<Record<Verdict, number>> &
-  Readonly<{ name: string; wrongSure: number; right: Interval | null }>;
+  Readonly<{ name: string; sure: number; wrongSure: number; right: Interval | null }>;
 
 /** Of those that found a value with a confidence from `from` up to below `to`, how many are right. */
 export type Band = Readonly<{ from: number; to: number; count: number; right: number }>;
@@ -61,9 +61,11 @@ export const figuresOf = (sides: readonly Side[], { required, reviewBelow }: Mea
 const fieldFigures = (name: string, reads: readonly FieldRead[], reviewBelow: number): FieldFigures => {
   const count = (verdict: Verdict): number => reads.filter((read) => read.verdict === verdict).length;
   const [exact, normalised] = [count('exact'), count('normalised')];
+  const sure = reads.filter(({ confidence }) => confidence >= reviewBelow);
   return {
     ...{ name, exact, normalised, missing: count('missing'), wrong: count('wrong') },
-    wrongSure: reads.filter((read) => read.confidence >= reviewBelow && read.verdict === 'wrong').length,
+    sure: sure.length,
+    wrongSure: sure.filter((read) => read.verdict === 'wrong').length,
     right: intervalOf(exact + normalised, reads.length),
   };
 };

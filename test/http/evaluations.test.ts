@@ -156,7 +156,7 @@ test('what is no version of a workflow of the company, or reads elsewhere, is re
     [{ definition: { ...definition, slug: 'elsewhere' } }, '/definition/slug'],
     [{ definition: { ...definition, outputSchema: [] } }, '/definition/outputSchema'],
     [{ definition: { ...definition, processing: { extractor: http } } }, '/definition/processing/extractor'],
-    [{ definition, set: { size: 1_001 } }, '/set/size'],
+    [{ definition, set: { size: 5_001 } }, '/set/size'],
     [{ definition, set: { createdAfter: 'yesterday' } }, '/set/createdAfter'],
   ] as const)
     assert.equal(

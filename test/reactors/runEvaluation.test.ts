@@ -56,9 +56,12 @@ const staged = async (stores: Stores, count: number) => {
   const item = { id, position, document: { id, lane: '', dueAt: '', cause }, fence };
   const { report, lines: reports } = keptReport();
   const read: string[] = [];
+  let now = 0;
   type Ports = Parameters<typeof runEvaluation>[0];
   const work = (over: Partial<Ports> = {}, signal = never) =>
     runEvaluation({
+      // Each reading takes an eighth of a step.
+      elapsedMs: () => (now += 1_250),
       ...stores,
       report,
       read: async (submission: Submission) => {

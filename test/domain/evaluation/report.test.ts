@@ -78,9 +78,9 @@ test('figures count by field, what is approved, and of that what is wrong in a r
   assert.equal(
     before.fields.map(({ right, ...counts }) => [...Object.values(counts), right?.share]),
     [
-      ['company', 1, 1, 1, 0, 0, 2 / 3],
-      ['total', 1, 0, 0, 2, 1, 1 / 3],
-      ['address', 0, 0, 0, 1, 1, 0],
+      ['company', 1, 1, 1, 0, 2, 0, 2 / 3],
+      ['total', 1, 0, 0, 2, 2, 1, 1 / 3],
+      ['address', 0, 0, 0, 1, 1, 1, 0],
     ],
   );
   assert.equal([before.approved?.share, before.wrongApproved?.share], [2 / 3, 1 / 2]);
