@@ -5,8 +5,8 @@ import { mayHaveMarks } from './lostMarks.ts';
 /**
  * A text that may be a field's value and where it was read. `rank` orders the candidates of a field;
  * `confidence` (0..1) is how likely it is right to the letter, so doubts about its letters weigh more there.
- * `least` is that of its words' letters that is lowest, 1 where nothing was recognised. `reads` is the text in
- * a usual notation, where the file has one of its own.
+ * `least` is that of its least legible word, 1 where nothing was recognised. `reads` is the text in a usual
+ * notation, where the file has one of its own.
  */
 export type Candidate = Readonly<{
   text: string;

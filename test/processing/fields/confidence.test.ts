@@ -76,3 +76,16 @@ test('a day that is due before the invoice is doubted, and so is that of the inv
   for (const confidence of Object.values(of('2026-04-13'))) assert.ok(confidence >= SURE);
   for (const confidence of Object.values(of('2026-02-13'))) assert.ok(confidence < REVIEWED);
 });
+
+test('a cell of a table is for a person for the same reasons, and its numbers are not', () => {
+  const own = { required: false, description: null, validation: null };
+  const columns = [
+    { name: 'description', label: 'Description', type: 'string', ...own },
+    { name: 'amount', label: 'Amount', type: 'number', ...own },
+  ] as const;
+  const items = outputField('items', { type: 'table', columns });
+  const rows = 'Description          Amount\nCable                 12.50\nLamp                   7.00';
+  const of = (letters: number) => confidencesIn(rows, [items], { all: 0.98, Lamp: letters }).items ?? 0;
+  assert.ok(of(0.95) >= REVIEWED);
+  assert.ok(of(0.89) > 0 && of(0.89) < REVIEWED);
+});
