@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { OutputField } from '../domain/workflow.ts';
 import { svgOf } from '../http/engine/plot.ts';
@@ -27,40 +28,54 @@ import type { Row } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary =
-  'PATH [WORKFLOW] [--beside EXECUTABLE] [--plot FILE.svg] [--plain]: sends a folder of scans with their truth (NAME.json), or one folder a kind, through the service: accuracy a field, calibration, processor time a page; beside another build, or plain OCR';
+  'PATH [WORKFLOW] [--beside EXECUTABLE] [--models FOLDER] [--plot FILE.svg] [--plain]: sends a folder of scans with their truth (NAME.json), or one folder a kind, through the service: accuracy a field, calibration, processor time a page; beside another build, other models, or plain OCR';
 
 /**
  * Prints what the service misreads in a folder of scans, and how it does beside another build's
- * `dist/cli/intake.js`, and beside plain recognition with a naive first-match rule. The fields are those of
- * a workflow definition; fields that a truth does not name are not judged.
+ * `dist/cli/intake.js`, with other models (`READER_MODELS`), and beside plain recognition with a naive
+ * first-match rule. The fields are those of a workflow definition; fields that a truth does not name are not
+ * judged.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { values, positionals } = parseArgs({
     args: [...options],
     allowPositionals: true,
-    options: { beside: { type: 'string' }, plot: { type: 'string' }, plain: { type: 'boolean' } },
+    options: {
+      ...{ beside: { type: 'string' }, models: { type: 'string' } },
+      ...{ plot: { type: 'string' }, plain: { type: 'boolean' } },
+    },
   });
   const [folder = '', definition] = positionals;
+  const second = secondReader(values.beside, values.models);
   const ours: Measured[] = [];
   const others: Measured[] = [];
   for (const group of await groupsIn(folder, definition)) {
-    const measured = await measureGroup(group, values.beside, values.plain === true);
+    const measured = await measureGroup(group, second, values.plain === true);
     ours.push(...measured.ours);
     others.push(...measured.second);
   }
-  print(['all documents', accuracy([], ours, values.beside ? others : null), trust(ours)].join('\n\n'));
+  print(['all documents', accuracy([], ours, second && others), trust(ours)].join('\n\n'));
   if (values.plot !== undefined)
     await writeFile(
       values.plot,
-      svgOf(calibrationPlot({ 'this build': ours, ...(values.beside ? { second: others } : {}) })),
+      svgOf(calibrationPlot({ 'this build': ours, ...(second ? { second: others } : {}) })),
     );
   return [];
 };
 
+/** The settings of a second reader: another build, other models, or both; null without one. */
+const secondReader = (beside: string | undefined, models: string | undefined): Settings | null =>
+  beside === undefined && models === undefined
+    ? null
+    : {
+        ...(beside === undefined ? {} : { INTAKE_EXECUTABLE: resolve(beside) }),
+        ...(models === undefined ? {} : { READER_MODELS: resolve(models) }),
+      };
+
 /** Measures scans of one kind and prints what came of them. */
 const measureGroup = async (
   { kind, definition, scans }: Group,
-  beside: string | undefined,
+  secondSettings: Settings | null,
   isPlain: boolean,
 ): Promise<Readonly<{ ours: readonly Measured[]; second: readonly Measured[] }>> => {
   const { outputSchema } = await definitionIn(definition);
@@ -68,7 +83,7 @@ const measureGroup = async (
   const through = (title: string, settings: Settings) =>
     following(title, scans.length, (step) => throughService(scans, definition, atOnce, step, settings));
   const first = await through(kind, {});
-  const other = beside === undefined ? null : await through(`${kind}, 2nd`, { INTAKE_EXECUTABLE: beside });
+  const other = secondSettings && (await through(`${kind}, 2nd`, secondSettings));
   const plain = isPlain
     ? await following('plain recognition', scans.length, (step) => plainly(scans, outputSchema, step))
     : [];
@@ -86,7 +101,9 @@ const measureGroup = async (
       unreviewed(outputSchema, ours),
       pace(ours, first, atOnce),
       ...(other ? [`2nd: ${unreviewed(outputSchema, second)}`, `2nd: ${pace(second, other, atOnce)}`] : []),
-    ].join('\n\n'),
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n'),
   );
   return { ours, second };
 };

@@ -3,6 +3,7 @@ import type { OutputField } from '../domain/workflow.ts';
 import { escapePointer } from '../kernel/fault.ts';
 import { compileForeign } from '../schemas/ajv.ts';
 import { extractionOf, type FoundField } from './extraction.ts';
+import { crossChecked } from './fields/crossChecks.ts';
 import type { Order } from './fields/dates.ts';
 import { finder } from './fields/find.ts';
 import { correctByRepetition } from './fields/misreads.ts';
@@ -19,13 +20,14 @@ export const understand = (version: ProcessingVersion, read: Content): Extracted
   const [plain, tables] = [version.outputSchema.filter(isPlain), version.outputSchema.filter(isTable)];
   const find = finder(content, notation, plain);
   const isPartial = content.pages.some(({ doubt }) => doubt);
-  const foundOf = (field: OutputField, result: FieldResult | null): FoundField => ({
+  const doubted = ({ field, result }: FoundField): FoundField => ({
     field,
-    result: isPartial ? atMost(PARTIAL, result ?? NOTHING) : (result ?? NOTHING),
+    result: isPartial ? atMost(PARTIAL, result) : result,
   });
-  const single = plain.map((field) => foundOf(field, find(field)));
+  const single = crossChecked(plain.map((field) => ({ field, result: find(field) ?? NOTHING })));
   const findTable = tables.length > 0 ? tableFinder(content.pages, notation) : () => null;
-  const all = [...single, ...tables.map((field) => foundOf(field, findTable(field, single)))];
+  const rows = tables.map((field) => ({ field, result: findTable(field, single) ?? NOTHING }));
+  const all = [...single, ...rows].map(doubted);
   const found = version.outputSchema.flatMap((field) => all.find((one) => one.field === field) ?? []);
   return conclude(version, found, content);
 };

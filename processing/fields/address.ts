@@ -37,7 +37,8 @@ export const addressCandidates = (lines: readonly Line[]): readonly Candidate[] 
   const anchor = head[first];
   if (!anchor) return [];
   const name = likeliestName(head);
-  const above = linesAbove(head.slice(name ? name.last + 1 : 0, first));
+  const isTown = hasPostcode(anchor.text) && !hasStreet(anchor.text) && !hasHouse(anchor.text);
+  const above = linesAbove(head.slice(name ? name.last + 1 : 0, first), isTown);
   const isBelow = name !== null && name.first > first && name.likelihood > LIKELY;
   const below = head.slice(first, isBelow ? name.first : head.length).filter(isNoInterruption);
   const postcode = postcodeIn(below);
@@ -53,10 +54,17 @@ const likelihood = (kept: readonly Line[], postcode: number): number => {
   return hasPostcode(first) && !hasStreet(first) && !hasHouse(first) ? 0.6 : 0.9;
 };
 
-const linesAbove = (above: readonly Line[]): readonly Line[] => {
-  const start = above.findLastIndex(({ text }) => !leadsTo(text));
+/** The lines that lead to an address; above a town any line with a number at its end may be a street. */
+const linesAbove = (above: readonly Line[], isTown: boolean): readonly Line[] => {
+  const start = above.findLastIndex(
+    ({ text }, index) =>
+      !leadsTo(text) && !(isTown && index === above.length - 1 && isPart(text) && HOUSED.test(cleaned(text))),
+  );
   return above.slice(start + 1).slice(-2);
 };
+
+/** "7 Church Walk", "Lindenweg 4a", also without blanks. */
+const HOUSED = /^\d{1,4}[a-z]?\s?\p{L}{3,}[^\d]*$|^[^\d]*\p{L}{4}\.?\s?\d{1,4}\s?[a-z]?$/iu;
 
 const leadsTo = (text: string): boolean =>
   isPart(text) &&

@@ -1,15 +1,18 @@
 import type { Place } from '../../domain/submission/processingResult.ts';
-import { boxAround, inTextOrder, type Line, type Word } from '../page.ts';
+import { atMost, boxAround, inTextOrder, type Line, type Word } from '../page.ts';
+import { mayHaveMarks } from './lostMarks.ts';
 
 /**
  * A text that may be a field's value and where it was read. `rank` orders the candidates of a field;
  * `confidence` (0..1) is how likely it is right to the letter, so doubts about its letters weigh more there.
- * `reads` is the text in a usual notation, where the file has one of its own.
+ * `least` is that of its least legible word, 1 where nothing was recognised. `reads` is the text in a usual
+ * notation, where the file has one of its own.
  */
 export type Candidate = Readonly<{
   text: string;
   rank: number;
   confidence: number;
+  least: number;
   place: Place;
   reads?: string;
 }>;
@@ -24,16 +27,22 @@ export const candidate = (
   text,
   rank: likelihood * (0.5 + legibility(words) / 2),
   confidence: Math.min(BEST, Math.max(0, likelihood)) * legibility(words),
+  least: leastOf(words),
   place: { ...line.place, box: boxAround(words) ?? line.place.box },
 });
 
 /** A candidate with a confidence below the usual review threshold: it is for a person to check. */
-export const doubtful = (one: Candidate): Candidate => ({
-  ...one,
-  confidence: Math.min(DOUBTFUL, one.confidence),
-});
+export const doubtful = (one: Candidate): Candidate => atMost(DOUBTFUL, one);
 
-const DOUBTFUL = 0.75;
+/** Below the usual review threshold. */
+export const DOUBTFUL = 0.75;
+
+/** A text with a word whose letters are less sure is more often wrong than right. */
+const LEGIBLE = 0.9;
+
+/** Whether words of a text, the least sure of them so sure, have to be checked by a person to the letter. */
+export const isIllegible = (least: number, text: string, losesMarks: boolean): boolean =>
+  least < LEGIBLE || (losesMarks && least < 1 && mayHaveMarks(text));
 
 /** Candidates with those of later files ranked lower: attachments repeat values. */
 export const preferFirstFile = (candidates: readonly Candidate[]): readonly Candidate[] => {
@@ -45,12 +54,15 @@ export const preferFirstFile = (candidates: readonly Candidate[]): readonly Cand
 
 const LATER_FILE = 0.8;
 
+/** The lowest confidence of words; 1 without any. */
+export const leastOf = (words: readonly Word[]): number =>
+  words.reduce((before, { confidence }) => Math.min(before, confidence), 1);
+
 /** The legibility of words, 0..1: half the mean confidence, half the least. Without words 1. */
 export const legibility = (words: readonly Word[]): number => {
   if (words.length === 0) return 1;
   const sum = words.reduce((before, { confidence }) => before + confidence, 0);
-  const least = words.reduce((before, { confidence }) => Math.min(before, confidence), 1);
-  return sum / words.length / 2 + least / 2;
+  return sum / words.length / 2 + leastOf(words) / 2;
 };
 
 /** The words in a range of their text. */

@@ -1,6 +1,7 @@
 import type { OutputField } from '../../domain/workflow.ts';
 import { isSamePage, type Line, type Page } from '../page.ts';
 import { addressCandidates } from './address.ts';
+import { addresseeCandidates } from './addressee.ts';
 import { parseAmount } from './amounts.ts';
 import { type Candidate, doubtful, preferFirstFile } from './candidate.ts';
 import { companyCandidates } from './company.ts';
@@ -13,6 +14,7 @@ import { isAddress, isOther } from './lineKinds.ts';
 import { machineReadableCandidates } from './machineReadable.ts';
 import { mailHeads } from './mailHeads.ts';
 import { roleOf } from './role.ts';
+import { synonymsOf } from './synonyms.ts';
 import { taxCandidates } from './taxes.ts';
 import { totalCandidates, totalLines } from './total.ts';
 import { vocabulary, wordsIn } from './words.ts';
@@ -76,7 +78,9 @@ const printedCandidates = (
       return stated.length > 0 ? stated.map((one) => wholeAddress(one, byHead, lines)) : orElse(byHead);
     }
     case null:
-      return beside;
+      return beside.length === 0 && !isLabelled && synonymsOf(field).includes('customer')
+        ? addresseeCandidates(lines)
+        : beside;
   }
 };
 

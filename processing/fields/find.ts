@@ -5,13 +5,15 @@ import { isFreeText } from '../../fieldTypes/all.ts';
 import { matching } from '../../schemas/patterns.ts';
 import type { Line } from '../page.ts';
 import type { Content } from '../read/readFile.ts';
-import { type Candidate, candidate, preferFirstFile } from './candidate.ts';
+import { type Candidate, candidate, DOUBTFUL, isIllegible, preferFirstFile } from './candidate.ts';
 import { candidatesFor } from './candidates.ts';
 import type { Converted } from './convert.ts';
 import { memberOf } from './jsonMember.ts';
 import { labelIndexOf } from './labelIndex.ts';
+import { losesMarks } from './lostMarks.ts';
 import type { Notation } from './notation.ts';
 import { convert } from './readings.ts';
+import { isIdentifier } from './typedValue.ts';
 
 const MAX_RUNS = 4_000;
 
@@ -24,10 +26,11 @@ const MAX_RUNS = 4_000;
 export const finder = (content: Content, notation: Notation, fields: readonly OutputField[]) => {
   const lines = content.pages.flatMap((page) => page.lines);
   const labels = labelIndexOf(lines, fields, notation);
+  const pick = picker(notation, losesMarks(lines));
   return (field: OutputField): FieldResult | null =>
     memberOf(field, content.entries, notation) ??
-    pick(field, candidatesFor(field, content.pages, lines, labels), notation) ??
-    pick(field, preferFirstFile(byPattern(field, lines)), notation);
+    pick(field, candidatesFor(field, content.pages, lines, labels)) ??
+    pick(field, preferFirstFile(byPattern(field, lines)));
 };
 
 /** What matches a field's pattern: a word, else two or more, with or without the marks around them. */
@@ -68,24 +71,24 @@ const spellings = (words: readonly string[]): readonly string[] => {
   return [...new Set([text, bare, bare.replaceAll(' ', '')])].filter((one) => one !== '');
 };
 
-/** The likeliest candidate of the field's type, valid ones before invalid ones. */
-const pick = (
-  field: OutputField,
-  candidates: readonly Candidate[],
-  notation: Notation,
-): FieldResult | null => {
-  const typed = candidates
-    .map((one) => ({ ...one, ...convert(field, one.reads ?? one.text, notation) }))
-    .filter(({ value }) => value !== null && value !== '')
-    .sort((a, b) => b.rank - a.rank);
-  const fitting = firstValid(field, typed) ?? validPartOf(field, typed);
-  const picked = fitting ?? typed[0];
-  if (!picked) return null;
-  const { value, text, place } = picked;
-  const confidence = fitting ? picked.confidence : Math.min(INVALID, picked.confidence);
-  const doubt = (hasRival(picked, typed) ? RIVALLED : 1) * (picked.isDoubtful ? AMBIGUOUS : 1);
-  return { value, confidence: Math.round(confidence * doubt * 1_000) / 1_000, text, place };
-};
+/** Picks the likeliest candidate of a field's type, valid ones before invalid ones. */
+const picker =
+  (notation: Notation, isWithoutMarks: boolean) =>
+  (field: OutputField, candidates: readonly Candidate[]): FieldResult | null => {
+    const typed = candidates
+      .map((one) => ({ ...one, ...convert(field, one.reads ?? one.text, notation) }))
+      .filter(({ value }) => value !== null && value !== '')
+      .sort((a, b) => b.rank - a.rank);
+    const fitting = firstValid(field, typed) ?? validPartOf(field, typed);
+    const picked = fitting ?? typed[0];
+    if (!picked) return null;
+    const { value, text, place, least } = picked;
+    const mayLoseMarks = isWithoutMarks && !isIdentifier(field);
+    const most = isFreeText(field.type) && isIllegible(least, text, mayLoseMarks) ? DOUBTFUL : 1;
+    const confidence = Math.min(most, fitting ? 1 : INVALID, picked.confidence);
+    const doubt = (hasRival(picked, typed) ? RIVALLED : 1) * (picked.isDoubtful ? AMBIGUOUS : 1);
+    return { value, confidence: Math.round(confidence * doubt * 1_000) / 1_000, text, place };
+  };
 
 /** Whether another candidate, equally likely, differs: "Tax 1.00" and "Tax 2.00". */
 const hasRival = (picked: Typed, typed: readonly Typed[]): boolean =>

@@ -27,7 +27,7 @@ export const machineReadableCandidates = (
   if (stated === 'surname' || stated === 'given') return printed(text, line, lines);
   const one = { ...candidate(text, CHECKED, line), reads };
   return isChecked
-    ? [{ ...one, rank: CHECKED, confidence: CHECKED }]
+    ? [{ ...one, rank: CHECKED, confidence: CHECKED, least: 1 }]
     : [{ ...doubtful(one), rank: UNCHECKED }];
 };
 

@@ -11,9 +11,10 @@ import { groupBy } from '../../kernel/groupBy.ts';
 import { matching } from '../../schemas/patterns.ts';
 import type { FoundField } from '../extraction.ts';
 import { boxAround, type Page } from '../page.ts';
-import { legibility } from './candidate.ts';
+import { DOUBTFUL, isIllegible, leastOf, legibility } from './candidate.ts';
 import { kindOf } from './columnHeads.ts';
 import { layoutOf } from './layout.ts';
+import { losesMarks } from './lostMarks.ts';
 import type { Notation } from './notation.ts';
 import { synonymsOf } from './synonyms.ts';
 import { type PrintedPage, type ReadRow, readRows } from './tableRows.ts';
@@ -25,6 +26,7 @@ import { type PrintedPage, type ReadRow, readRows } from './tableRows.ts';
 export const tableFinder = (pages: readonly Page[], notation: Notation) => {
   const lines = pages.flatMap((page) => page.lines);
   const layout = layoutOf(lines);
+  const isWithoutMarks = losesMarks(lines);
   const printed = [...groupBy(lines, ({ place }) => `${place.fileId} ${place.page}`).values()].map(
     (own): PrintedPage => ({
       sheet: sheetOf(own[0]?.place),
@@ -34,7 +36,7 @@ export const tableFinder = (pages: readonly Page[], notation: Notation) => {
   return (field: OutputField, found: readonly FoundField[]): FieldResult | null => {
     const { columns = [] } = field;
     const rows = readRows(columns, printed, notation, MAX_ROWS);
-    return rows.length === 0 ? null : resultOf(columns, rows, sumsIn(found));
+    return rows.length === 0 ? null : resultOf(columns, rows, sumsIn(found), isWithoutMarks);
   };
 };
 
@@ -46,8 +48,6 @@ const sheetOf = (place: Page['lines'][number]['place'] | undefined): PrintedPage
 
 /** How sure a cell is whose letters are: below its head; by a calculation that it is part of; against one. */
 const [HEADED, PROVEN, REFUTED] = [0.92, 0.99, 0.6];
-/** Rows may be missing, or something else be among them: below the usual review threshold. */
-const UNBALANCED = 0.75;
 const INVALID = 0.4;
 const AMBIGUOUS = 0.7;
 
@@ -55,6 +55,7 @@ const resultOf = (
   columns: readonly OutputColumn[],
   rows: readonly ReadRow[],
   sums: readonly number[],
+  isWithoutMarks: boolean,
 ): FieldResult => {
   const balance = balanceOf(columns, rows, sums);
   const valid = validIn(columns, rows);
@@ -67,8 +68,10 @@ const resultOf = (
         proof.proven.includes(column) || (balance.column === column && balance.isEven === true);
       const base = proof.refuted.includes(column) ? REFUTED : isProven ? PROVEN : HEADED;
       const likely = base * legibility(read.words) * (read.isDoubtful && !isProven ? AMBIGUOUS : 1);
-      const fitting = valid(column, String(read.value)) ? likely : Math.min(INVALID, likely);
-      const confidence = round(balance.isEven === false ? Math.min(UNBALANCED, fitting) : fitting);
+      const isUnsure = isFreeText(column.type) && isIllegible(leastOf(read.words), read.text, isWithoutMarks);
+      const most = valid(column, String(read.value)) ? (isUnsure ? DOUBTFUL : 1) : INVALID;
+      const fitting = Math.min(most, likely);
+      const confidence = round(balance.isEven === false ? Math.min(DOUBTFUL, fitting) : fitting);
       return [[column.name, { confidence, text: read.text, box: boxAround(read.words) }] as const];
     });
     const box = boxAround([...row.cells.values()].flatMap(({ words }) => words));
@@ -78,7 +81,7 @@ const resultOf = (
     value: rows.map((row) =>
       Object.fromEntries(columns.map((column) => [column.name, given(row.cells.get(column)?.value)])),
     ),
-    confidence: leastOf(columns, results),
+    confidence: weakest(columns, results),
     text: null,
     place: results[0]?.place ?? null,
     rows: results,
@@ -86,7 +89,7 @@ const resultOf = (
 };
 
 /** The lowest confidence of required cells, of all where none is; 0 where a required one is missing. */
-const leastOf = (columns: readonly OutputColumn[], rows: readonly RowResult[]): number => {
+const weakest = (columns: readonly OutputColumn[], rows: readonly RowResult[]): number => {
   const required = columns.filter((column) => column.required);
   const all = rows.flatMap(({ cells }) =>
     required.length > 0

@@ -41,8 +41,8 @@ export const totalCandidates = (
     const likelihood =
       0.95 -
       0.75 * (1 - Math.min(1, score)) ** 1.2 +
-      // A payment of another sum than the stated one confirms nothing.
-      (isUnstated && isPayment(line) ? 0 : supportOf(amount, paid, isContradicted)) +
+      // A payment of another sum than the stated one confirms nothing, nor what is left of it.
+      (isUnstated && (isPayment(line) || isRest(line)) ? 0 : supportOf(amount, paid, isContradicted)) +
       (isRounded ? ROUNDED : 0) +
       (isRepeated ? REPEATED : 0) +
       (isUnstated && !isExplained ? OVERRULED : 0) +

@@ -87,3 +87,9 @@ for (const [read, word] of [
 ] as const)
   test(`${read} is ${word}: a zero among letters alone is a letter`, () =>
     assert.equal(said(text(read, 20, 40)), [word]));
+
+test('a one among small letters is the letter, and the Greek one in a Latin word is ß', () => {
+  assert.equal(said(text('Port1and,OR jui1let Groβ', 20, 40)), ['Portland,OR juillet Groß']);
+  const kept = 'v1beta ab1c2d ab1cd@x.de R1s α1β';
+  assert.equal(said(text(kept, 20, 40)), [kept]);
+});

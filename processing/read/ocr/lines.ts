@@ -71,11 +71,18 @@ const wordsIn = ({ region, characters, pitch }: Text, { size }: Sheet): Word[] =
   });
 };
 
-/** A zero among nothing but letters is the letter that looks like it. */
-const spelt = (word: string): string =>
-  /^(?:\p{L}+0\p{L}+|0\p{Ll}{2,})\P{N}*$/u.test(word)
-    ? word.replace('0', /\p{Ll}0/u.test(word) ? 'o' : 'O')
+/**
+ * A zero among nothing but letters is the letter that looks like it, a one among small ones too; the models
+ * write a Greek letter for ß.
+ */
+const spelt = (read: string): string => {
+  const word = read.replace(/(?<=\p{Script=Latin})β/gu, 'ß');
+  if (/^(?:\p{L}+0\p{L}+|0\p{Ll}{2,})\P{N}*$/u.test(word))
+    return word.replace('0', /\p{Ll}0/u.test(word) ? 'o' : 'O');
+  return /^\p{L}*\p{L}\p{Ll}1\p{Ll}+(?:\W[\p{L}\W]*)?$/u.test(word) && !/[@./]\p{L}/u.test(word)
+    ? word.replace('1', 'l')
     : word;
+};
 
 const groupsOf = (characters: readonly Character[]): readonly (readonly Character[])[] => {
   const groups: Character[][] = [[]];

@@ -101,3 +101,44 @@ test('the supplier is not the customer, who is named in the language of the pape
     assert.ok(value !== 'Harbour Supplies Ltd' || confidence < 0.8, `${caption}: ${value} ${confidence}`);
   }
 });
+
+test('the taxes of a row of sums are added too', () => {
+  const row =
+    'Subtotal      VAT 5%        VAT 20%       Total\n$200.00       $5.00         $20.00        $225.00';
+  const found = find(tax, row);
+  assert.equal([found?.value, found?.text], [25, '$5.00 + $20.00']);
+  assert.ok((find(tax, row.replace('225', '235'))?.confidence ?? 1) < 0.8);
+});
+
+test('a half that was paid, and the other that is due, are not the total', () => {
+  const total = { name: 'total', label: 'Total', type: 'number' } as const;
+  const text = 'Subtotal $90.00\nSales tax $10.00\nTotal $100.00\nPaid $50.00\nBalance due $50.00';
+  assert.is(read(total, text), 100);
+});
+
+test('the line between a name and a town is a street, known by its number', () => {
+  for (const [street, town] of [
+    ['7 Church Walk', 'Norwich NR3 1AB'],
+    ['Lindenweg 4a', '20457 Hamburg'],
+    ['12ruedesLilas', '59800 Lille'],
+  ])
+    assert.is(
+      read({ name: 'address' }, `Silverline Logistics Ltd\n${street}\n${town}\n`),
+      `${street} ${town}`,
+    );
+  const other = 'Silverline Logistics Ltd\nSince the year\n20457 Hamburg\n';
+  assert.is(read({ name: 'address' }, other), '20457 Hamburg');
+});
+
+test('who a paper is for is named second, or below the line of the sender, for a person to check', () => {
+  const customer = { name: 'customer', label: 'Customer' };
+  const theirs = 'Inés Ortega\n45 Lakeview Drive\nAustin, TX 78701\n';
+  const own = 'Linden Printing Ltd\n14 Mill Road\nLeeds LS9 8EQ\n';
+  const found = find(customer, `${own}\n${theirs}\nInvoice\nTotal 5.00`);
+  assert.is(found?.value, 'Inés Ortega');
+  assert.ok((found?.confidence ?? 1) < 0.8);
+  const line = 'Linden Printing Ltd · 14 Mill Road · Leeds LS9 8EQ\n';
+  assert.is(read(customer, `${line}${theirs}\nInvoice\nTotal 5.00`), 'Inés Ortega');
+  assert.is(find(customer, `${own}\nInvoice\nTotal 5.00`), null);
+  assert.is(find({ name: 'driver' }, `${own}\n${theirs}\nInvoice`), null);
+});
