@@ -8,8 +8,8 @@ import { useStore } from './store.ts';
 
 /**
  * Reads an address of the API, and again so many milliseconds after each answer, while the page is in view
- * and somebody is there; null reads nothing, or not again. A problem leaves the last value, and goes with the next answer;
- * the same one again stays as it was told first, or it would be read out with each answer.
+ * and somebody is there; null reads nothing, or not again. A problem leaves the last value, and goes with the
+ * next answer; the same one again stays as it was told first, or it would be read out with each answer.
  */
 export const usePolled = <P extends PathOf<'get'>>(
   path: P | null,

@@ -23,15 +23,17 @@ type AdviceProps = Readonly<{ advice: EvaluationAdvice | null; wrong: string | n
 export const Advice = ({ advice, wrong }: AdviceProps) => (
   <section aria-labelledby="advice">
     <h2 id="advice">{own.adviceTitle}</h2>
-    <FormField label={own.wrong}>
-      {(control) => (
-        <input
-          {...control}
-          {...{ type: 'number', min: LEAST, max: MOST, step: 'any', value: inPercent(wrong) }}
-          onChange={({ currentTarget: { value } }) => changeQuery({ wrong: value })}
-        />
-      )}
-    </FormField>
+    <div class="filters wide">
+      <FormField label={own.wrong}>
+        {(control) => (
+          <input
+            {...control}
+            {...{ type: 'number', min: LEAST, max: MOST, step: 'any', value: inPercent(wrong) }}
+            onChange={({ currentTarget: { value } }) => changeQuery({ wrong: value })}
+          />
+        )}
+      </FormField>
+    </div>
     {advice && <p role="status">{textOf(advice)}</p>}
   </section>
 );
@@ -45,7 +47,9 @@ const textOf = ({ threshold, reviews, maxWrong, needed, total }: EvaluationAdvic
   return say(own.advice, {
     goal,
     threshold: decimal(threshold.reviewBelow),
-    ...{ wrong: number(threshold.wrong), approved: number(threshold.approved) },
-    ...{ before: percent(reviews.before), after: percent(reviews.advised ?? 1) },
+    wrong: number(threshold.wrong),
+    approved: number(threshold.approved),
+    before: percent(reviews.before),
+    after: percent(reviews.advised ?? 1),
   });
 };
