@@ -23,17 +23,15 @@ type AdviceProps = Readonly<{ advice: EvaluationAdvice | null; wrong: string | n
 export const Advice = ({ advice, wrong }: AdviceProps) => (
   <section aria-labelledby="advice">
     <h2 id="advice">{own.adviceTitle}</h2>
-    <div class="filters wide">
-      <FormField label={own.wrong}>
-        {(control) => (
-          <input
-            {...control}
-            {...{ type: 'number', min: LEAST, max: MOST, step: 'any', value: inPercent(wrong) }}
-            onChange={({ currentTarget: { value } }) => changeQuery({ wrong: value })}
-          />
-        )}
-      </FormField>
-    </div>
+    <FormField label={own.wrong}>
+      {(control) => (
+        <input
+          {...control}
+          {...{ type: 'number', min: LEAST, max: MOST, step: 'any', value: inPercent(wrong) }}
+          onChange={({ currentTarget: { value } }) => changeQuery({ wrong: value })}
+        />
+      )}
+    </FormField>
     {advice && <p role="status">{textOf(advice)}</p>}
   </section>
 );
