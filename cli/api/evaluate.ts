@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { approvers } from '../../domain/evaluation/gate.ts';
 import type { Of } from '../../kernel/schema.ts';
-import type { EvaluationWithReport } from '../../schemas/evaluations.ts';
+import type { Evaluation, EvaluationWithReport } from '../../schemas/evaluations.ts';
 import {
   evaluationId,
   oneOf,
@@ -53,6 +53,7 @@ type Options = Readonly<{
   show?: string;
 }>;
 type Answer = Of<typeof EvaluationWithReport>;
+type Row = Of<typeof Evaluation>;
 
 const POLL_MS = 500;
 
@@ -74,18 +75,25 @@ const evaluate = async (
   const read = (): Promise<Answer> =>
     intake.get('/api/v1/evaluations/{evaluationId}', { path: { evaluationId: id }, query });
   const counter = createCounter(output, 'submissions read');
-  let answer = await read();
   try {
-    while (show === undefined && answer.status === 'running') {
-      counter.show(answer.total - answer.left, answer.total);
+    while (show === undefined) {
+      const { status, total, left } = (await listed(service, id)) ?? (await read());
+      if (status !== 'running') break;
+      counter.show(total - left, total);
       await sleep(POLL_MS);
-      answer = await read();
     }
   } finally {
     counter.stop();
   }
+  const answer = await read();
   await output.answer(answer, () => evaluationText(answer));
   if (show === undefined && answer.status !== 'completed') throw new AnsweredNo('it was stopped');
+};
+
+/** As the list has it, at whose head it stands: a report is made of all that was read. */
+const listed = async ({ intake }: Service, id: string): Promise<Row | undefined> => {
+  const { data } = await intake.get('/api/v1/evaluations', { query: { limit: 20 } });
+  return data.find(({ evaluationId }) => evaluationId === id);
 };
 
 const requestOf = async (

@@ -8,18 +8,18 @@ import { useStore } from './store.ts';
 
 /**
  * Reads an address of the API, and again so many milliseconds after each answer, while the page is in view
- * and somebody is there; null reads nothing. A problem leaves the last value, and goes with the next answer;
- * the same one again stays as it was told first, or it would be read out with each answer.
+ * and somebody is there; null reads nothing, or not again. A problem leaves the last value, and goes with the
+ * next answer; the same one again stays as it was told first, or it would be read out with each answer.
  */
 export const usePolled = <P extends PathOf<'get'>>(
   path: P | null,
-  everyMs: number,
+  everyMs: number | null,
   reading: Call & Reading<P>,
 ): Resource<BodyOfAnswer<'get', P>> => {
   const resource = useRead(path, reading);
   const { isLoading, reload } = resource;
   const { isInView, isAway } = useStore(presence);
-  const isIdle = path === null || isLoading || !isInView || isAway;
+  const isIdle = path === null || everyMs === null || isLoading || !isInView || isAway;
   useEffect(() => {
     if (isIdle) return;
     const timer = setTimeout(reload, everyMs);

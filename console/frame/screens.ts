@@ -25,6 +25,7 @@ type ScreenEntry = Readonly<{
 type Administration = typeof import('../screens/administration.ts');
 const submission = async () => (await import('../screens/submission/submission.tsx')).default;
 const privacy = async () => (await import('../screens/privacy/privacy.tsx')).default;
+const evaluations = async () => (await import('../screens/evaluations/evaluations.tsx')).default;
 const work = (screen: Awaited<ReturnType<Load<ScreenProps>>>) => async () => screen;
 const administration = (name: keyof Administration) => async () =>
   (await import('../screens/administration.ts'))[name];
@@ -86,6 +87,19 @@ export const screens: readonly ScreenEntry[] = [
     ofCompany: true,
     nav: texts.figures.title,
     load: administration('Figures'),
+  },
+  {
+    path: '/evaluations',
+    permission: 'workflows.evaluate',
+    ofCompany: true,
+    nav: texts.evaluations.title,
+    load: evaluations,
+  },
+  {
+    path: '/evaluations/{id}',
+    permission: 'workflows.evaluate',
+    ofCompany: true,
+    load: evaluations,
   },
   {
     path: '/activity',

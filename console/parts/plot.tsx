@@ -12,7 +12,7 @@ type PlotProps = Readonly<{
   title: string;
   /** What lies between two values. */
   step: keyof typeof STEPS;
-  /** When each value is from (a day, or a time in ISO 8601), oldest first. */
+  /** When each value is from (a day, or a time in ISO 8601), oldest first; or of which confidences it is. */
   times: readonly string[];
   series: readonly Series[];
   format(value: number): string;
@@ -20,7 +20,7 @@ type PlotProps = Readonly<{
   atLeast: number;
 }>;
 
-const STEPS = { minute: minuteOf, day: dayOf, week: dayOf } as const;
+const STEPS = { minute: minuteOf, day: dayOf, week: dayOf, confidence: (band: string) => band } as const;
 
 const WIDTH = 240;
 const HEIGHT = 64;

@@ -22,7 +22,7 @@ export const SecretsDialog = ({ title, secrets, children, onClose }: SecretsProp
   <Dialog title={title}>
     <Notice kind="warning">{own.once}</Notice>
     {secrets.map((secret) => (
-      <SecretField key={secret.label} {...secret} />
+      <CopyField key={secret.label} {...secret} />
     ))}
     {children}
     <div class="actions">
@@ -33,7 +33,8 @@ export const SecretsDialog = ({ title, secrets, children, onClose }: SecretsProp
   </Dialog>
 );
 
-const SecretField = ({ label, value, hint }: Secret) => {
+/** A value that is read only, with a button that copies it. */
+export const CopyField = ({ label, value, hint }: Secret) => {
   const [said, tell] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const copy = async (): Promise<void> => {

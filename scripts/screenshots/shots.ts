@@ -126,6 +126,16 @@ export const shots: readonly Shot[] = [
     },
   },
   {
+    name: 'evaluation',
+    person: ADMINISTRATOR,
+    open: async (page, at) => {
+      await to(page, at, '/workflows/receipt');
+      await page.getByRole('button', { name: 'Evaluate…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Evaluate', exact: true }).click();
+      await page.getByText('Completed', { exact: true }).waitFor();
+    },
+  },
+  {
     name: 'operations',
     person: OPERATOR,
     open: async (page, at) => {

@@ -82,6 +82,9 @@ const plantCompany = async (world: World) => {
     url: 'https://receiver.example/hook',
     description: hostile('endpoint'),
   });
+  const draft = definitionOf('plain', { review: 'auto' });
+  const evaluation = await client(service.url, key).post('/api/v1/evaluations', { definition: draft });
+  assert.is(evaluation.status, 202, evaluation.text);
   // Each request has markup as its identifier too.
   const headers = { 'x-request-id': hostile('request').slice(0, 128) };
   return { id, chief, api: client(service.url, { ...headers, authorization: `Bearer ${key}` }) };

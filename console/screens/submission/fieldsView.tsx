@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../app/problem.ts';
+import { place } from '../../app/router.ts';
 import { Divider, useShare } from './divider.tsx';
 import { Document } from './document.tsx';
 import { draftFrom, usePlaced } from './drafts.ts';
@@ -17,12 +18,19 @@ type ViewProps = Readonly<{
   children: ComponentChildren;
 }>;
 
-/** The documents beside the fields: what is pointed at on one side is marked on the other. */
+/**
+ * The documents beside the fields: what is pointed at on one side is marked on the other. A link may name the
+ * field that has the focus at first.
+ */
 export const FieldsView = ({ read, mayDecide, problem, children }: ViewProps) => {
   const { detail, fields } = read;
   const [hovered, hover] = useState<string | null>(null);
   const [focused, focus] = useState<string | null>(null);
   const divider = useShare();
+  useEffect(() => {
+    const named = place.get().query.get('field');
+    if (named !== null) focusField(named);
+  }, []);
   const active = hovered ?? focused;
   const isEditable = mayDecide && detail.submissionStatus === 'review';
   const placed = usePlaced(detail.id, fields);

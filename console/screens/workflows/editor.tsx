@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useKeys } from '../../app/keys.ts';
 import { changeQuery, hrefOf, navigate } from '../../app/router.ts';
@@ -8,6 +9,7 @@ import { Screen } from '../../parts/screen.tsx';
 import { say, texts } from '../../texts.ts';
 import { Agent } from './agent.tsx';
 import { keep } from './drafts.ts';
+import { Evaluate } from './evaluate.tsx';
 import { objectIn, parsed } from './faults.tsx';
 import { DefinitionForm } from './form/definitionForm.tsx';
 import { Json } from './json.tsx';
@@ -23,13 +25,25 @@ const Editor = ({ parameters: { slug = '' }, query }: ScreenProps) => {
   const base = useBase(slug, query.get('version'));
   if (base.isLoading) return <Skeleton />;
   if (base.problem) return <ProblemNotice problem={base.problem} retry={base.reload} />;
-  return <Draft slug={slug} base={base.value} view={query.get('view') === 'json' ? 'json' : 'form'} />;
+  return (
+    <Draft
+      slug={slug}
+      base={base.value}
+      view={query.get('view') === 'json' ? 'json' : 'form'}
+      evaluation={query.get('evaluation') ?? ''}
+    />
+  );
 };
 export default Editor;
 
-type DraftProps = Readonly<{ slug: string; base: string | null; view: keyof typeof own.views }>;
+type DraftProps = Readonly<{
+  slug: string;
+  base: string | null;
+  view: keyof typeof own.views;
+  evaluation: string;
+}>;
 
-const Draft = ({ slug, base, view }: DraftProps) => {
+const Draft = ({ slug, base, view, evaluation }: DraftProps) => {
   const draft = useDraft(slug, base);
   const { text, type, problem, faults, checked } = draft;
   const definition = objectIn(text);
@@ -75,18 +89,28 @@ const Draft = ({ slug, base, view }: DraftProps) => {
       {checked && !draft.isPublishing && (
         <Notice kind="good">{say(own.right, { version: checked.version })}</Notice>
       )}
-      <Acts draft={draft} discard={discard} />
+      <Acts draft={draft} discard={discard}>
+        {slug !== '' && <Evaluate candidate={() => ({ definition: parsed(text) })} />}
+      </Acts>
       <TrialOf current={() => ({ definition: parsed(text) })} />
       {draft.isPublishing && checked && (
-        <Publish checked={checked} onClose={draft.endPublishing} onPublished={() => keep(slug, null)} />
+        <Publish
+          {...{ checked, evaluation }}
+          onClose={draft.endPublishing}
+          onPublished={() => keep(slug, null)}
+        />
       )}
     </Screen>
   );
 };
 
-type ActsProps = Readonly<{ draft: ReturnType<typeof useDraft>; discard(): void }>;
+type ActsProps = Readonly<{
+  draft: ReturnType<typeof useDraft>;
+  discard(): void;
+  children: ComponentChildren;
+}>;
 
-const Acts = ({ draft: { isRunning, run }, discard }: ActsProps) => (
+const Acts = ({ draft: { isRunning, run }, discard, children }: ActsProps) => (
   <div class="actions">
     <Button class="primary" disabled={isRunning} onClick={() => void run(true)}>
       {own.publish}
@@ -94,6 +118,7 @@ const Acts = ({ draft: { isRunning, run }, discard }: ActsProps) => (
     <Button disabled={isRunning} onClick={() => void run(false)}>
       {own.check}
     </Button>
+    {children}
     <Button onClick={discard}>{own.discard}</Button>
   </div>
 );

@@ -17,17 +17,25 @@ const percent = (value: number): string => say(texts.figures.percent, { value: n
 /** A definition without faults; `before` is the version that it follows, null for the first. */
 export type Checked = CheckedDefinition & Readonly<{ before: WorkflowDefinition | null }>;
 
-type PublishProps = Readonly<{ checked: Checked; onClose(): void; onPublished(): void }>;
+type PublishProps = Readonly<{
+  checked: Checked;
+  /** The identifier of the one that the gate is shown; empty for none yet. */
+  evaluation: string;
+  onClose(): void;
+  onPublished(): void;
+}>;
 
 /** Asks once, over what the version changes, and publishes it. */
-export const Publish = ({ checked, onClose, onPublished }: PublishProps) => {
+export const Publish = ({ checked, evaluation, onClose, onPublished }: PublishProps) => {
   const { definition, version, before } = checked;
   const { slug, name } = definition;
   const gate = before?.processing?.gate;
-  const [evaluationId, setEvaluation] = useState('');
+  const [evaluationId, setEvaluation] = useState(evaluation);
   const [force, setForce] = useState('');
   const work = async (): Promise<void> => {
-    await api.post(PATH, { body: { definition, version, evaluationId, force } });
+    await api.post(PATH, {
+      body: { definition, version, evaluationId: evaluationId.trim(), force: force.trim() },
+    });
     onPublished();
     announce(say(own.done, { name, version }));
     navigate(hrefOf(`/workflows/${slug}`, { company: null }));
@@ -43,10 +51,11 @@ export const Publish = ({ checked, onClose, onPublished }: PublishProps) => {
               <p>{say(own.gate, { size: gate.set.size, share: percent(100 * gate.maxWrong) })}</p>
               <Line
                 label={own.evaluation}
+                value={evaluationId}
                 fault={faultAt(problem, '/evaluationId')}
                 onInput={setEvaluation}
               />
-              <Line label={own.force} fault={faultAt(problem, '/force')} onInput={setForce} />
+              <Line label={own.force} value={force} fault={faultAt(problem, '/force')} onInput={setForce} />
             </>
           )}
         </>
@@ -55,10 +64,17 @@ export const Publish = ({ checked, onClose, onPublished }: PublishProps) => {
   );
 };
 
-type LineProps = Readonly<{ label: string; fault: string | null; onInput(text: string): void }>;
+type LineProps = Readonly<{
+  label: string;
+  value: string;
+  fault: string | null;
+  onInput(text: string): void;
+}>;
 
-const Line = ({ label, fault, onInput }: LineProps) => (
+const Line = ({ label, value, fault, onInput }: LineProps) => (
   <FormField label={label} fault={fault}>
-    {(control) => <input {...control} onInput={({ currentTarget }) => onInput(currentTarget.value.trim())} />}
+    {(control) => (
+      <input {...control} value={value} onInput={({ currentTarget }) => onInput(currentTarget.value)} />
+    )}
   </FormField>
 );

@@ -15,6 +15,7 @@ import { Changes } from './changes.tsx';
 import { Companies } from './companies.tsx';
 import { CompanySettings } from './companySettings.tsx';
 import { DefinitionView } from './definitionView.tsx';
+import { Evaluate } from './evaluate.tsx';
 import { PATH } from './path.ts';
 
 const own = texts.workflows;
@@ -41,11 +42,14 @@ const Workflow = ({ parameters: { slug = '' }, query, me }: ScreenProps) => {
     <Screen
       title={shown.value?.definition.name ?? versions.rows[0]?.name ?? slug}
       actions={
-        mayPublish && (
-          <a class="button" href={edit}>
-            {own.edit}
-          </a>
-        )
+        <>
+          {version !== null && <Evaluate candidate={() => ({ workflow: { slug, version } })} />}
+          {mayPublish && (
+            <a class="button" href={edit}>
+              {own.edit}
+            </a>
+          )}
+        </>
       }
     >
       {problem && <ProblemNotice problem={problem} retry={versions.reload} />}

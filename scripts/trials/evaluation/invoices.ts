@@ -47,13 +47,13 @@ export const candidate = (reviewBelow: number) => ({
   processing: { review: 'auto', reviewBelow },
 });
 
-/** Three faults: half of the numbers do not match, the total is looked for elsewhere, nothing is doubted. */
-export const faulty = {
-  ...candidate(0.05),
+/** Two faults in fields: half of the numbers do not match, and the total is looked for elsewhere. */
+export const faulty = (reviewBelow: number) => ({
+  ...candidate(reviewBelow),
   outputSchema: [
     field('company', 'Company', 'string'),
     field('number', 'Invoice no.', 'string', { pattern: '^INV-\\d{5}$' }),
     field('date', 'Date', 'date'),
     field('total', 'Subtotal', 'number'),
   ],
-};
+});
