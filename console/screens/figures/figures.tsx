@@ -126,12 +126,13 @@ const Plots = ({ days }: Readonly<{ days: readonly Day[] }>) => {
 /** Which fields are read worse, since when, and by how much. */
 const Drifts = ({ drifts }: Pick<ReviewFigures, 'drifts'>) => {
   const names = useWorkflowNames();
+  const called = useLabels(drifts);
   return (
     <Notice kind="warning">
       {drifts.map(({ workflow, field, since, before, after }) => (
         <p key={`${workflow} ${field}`}>
           {say(own.drift, {
-            field,
+            field: called({ workflow, field }) ?? field,
             workflow: names[workflow] ?? workflow,
             since: dayOf(since),
             before: percent(100 * before.share),
@@ -161,19 +162,23 @@ const Weeks = ({ weeks }: Pick<ReviewFigures, 'weeks'>) => {
 
 const percent = (value: number): string => say(own.percent, { value: number(value) });
 
-/** What the person's company calls fields, by workflow; null while that is read, and where it can't be. */
-const useLabels = (slugs: readonly string[]) =>
-  useResource(slugs.join(' '), async (signal) =>
+type FieldOf = Readonly<{ workflow: string; field: string }>;
+
+/** What the person's company calls a field of these; undefined while that is read, and where it can't be. */
+const useLabels = (fields: readonly FieldOf[]) => {
+  const slugs = [...new Set(fields.map(({ workflow }) => workflow))];
+  const { value } = useResource(slugs.join(' '), async (signal) =>
     Object.fromEntries(
       await Promise.all(slugs.map(async (slug) => [slug, await labelsOf(slug, signal)] as const)),
     ),
-  ).value;
+  );
+  return ({ workflow, field }: FieldOf): string | undefined =>
+    member(member(value ?? {}, workflow) ?? {}, field);
+};
 
 const Fields = ({ fields }: Pick<ReviewFigures, 'fields'>) => {
   const names = useWorkflowNames();
-  const labels = useLabels([...new Set(fields.map(({ workflow }) => workflow))]);
-  const called = ({ workflow, field }: (typeof fields)[number]): string | undefined =>
-    member(member(labels ?? {}, workflow) ?? {}, field);
+  const called = useLabels(fields);
   return (
     <ShortTable
       label={own.fields}
