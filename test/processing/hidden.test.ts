@@ -34,9 +34,13 @@ const wordsOf = ({ words = [] }: Extracted): readonly string[] =>
 
 for (const [how, content] of Object.entries(HIDDEN))
   test(`a total that is ${how} is none, and that which is seen is the total`, async () => {
-    const [first, last] = [await read(pdfOf([content, TOTAL])), await read(pdfOf([TOTAL, content]))];
     // What is drawn later lies upon it, or is seen.
-    for (const one of how.startsWith('under') ? [first] : [first, last]) {
+    const orders = [
+      [content, TOTAL],
+      [TOTAL, content],
+    ].slice(0, how.startsWith('under') ? 1 : rounds(1, 2));
+    for (const order of orders) {
+      const one = await read(pdfOf(order));
       assert.is(totalIn(one), 412.5, JSON.stringify(one));
       assert.is(one.extractedData.company, 'Nordlicht GmbH');
       assert.not.ok(wordsOf(one).includes('999.00'), 'no word of the page');
@@ -48,7 +52,7 @@ for (const [how, content] of Object.entries(HIDDEN))
 for (const degrees of [90, 180, 270])
   test(`on a page that is turned by ${degrees}° words that it hides are none, and others are read`, async () => {
     const ways = Object.entries(HIDDEN);
-    for (const [how, content] of ways.slice(0, rounds(6, ways.length))) {
+    for (const [how, content] of ways.slice(0, rounds(3, ways.length))) {
       const words = wordsOf(await read(pdfOf([content, TOTAL], `/Rotate ${degrees}`)));
       assert.not.ok(words.includes('999.00'), how);
       for (const word of ['Nordlicht', 'GmbH', '412.50']) assert.ok(words.includes(word), `${how}: ${word}`);
