@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
@@ -27,21 +27,6 @@ type Reading = Readonly<{
   cpuMs: number;
 }>;
 type Checked = Readonly<{ file: string | null; readings: readonly Reading[] }>;
-
-test('without a file a page that is made is read with the shipped models', async () => {
-  const { file, readings } = await place.json<Checked>('reader', 'check');
-  assert.is(file, null);
-  assert.equal(
-    readings.map((reading) => reading.models),
-    [null],
-  );
-  const [{ words, confidence, durationMs, cpuMs } = { words: 0, confidence: 0, durationMs: 0, cpuMs: 0 }] =
-    readings;
-  assert.is(words, 139);
-  assert.ok(confidence > 0.95 && confidence <= 1, `${confidence}`);
-  assert.ok(durationMs > 0 && cpuMs > 0);
-  assert.is(existsSync(place.settings.DATA_DIR), false, 'no data is needed');
-});
 
 test('a copy of the shipped models reads a file as they do', async () => {
   const { file, readings } = await own.json<Checked>('reader', 'check', RECEIPT);

@@ -1,18 +1,44 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
 import { receiptDefinition } from '../support/definition.ts';
 import { refusalOf, workplace } from './run.ts';
 
-const test = suite('the command line: reader evaluate');
+const test = suite('the command line: reader');
 const place = workplace();
 test.after(place.remove);
+
+type Checked = Readonly<{
+  file: string | null;
+  readings: readonly Readonly<{
+    models: string | null;
+    words: number;
+    confidence: number;
+    durationMs: number;
+    cpuMs: number;
+  }>[];
+}>;
 
 type Tried = Readonly<{
   report: Readonly<{ after: Readonly<{ fields: readonly Readonly<Record<string, unknown>>[] }> }>;
   documents: readonly Readonly<{ submissionId: string }>[];
 }>;
+
+test('without a file a page that is made is read with the shipped models [reader-3]', async () => {
+  const { file, readings } = await place.json<Checked>('reader', 'check');
+  assert.is(file, null);
+  assert.equal(
+    readings.map((reading) => reading.models),
+    [null],
+  );
+  const [{ words, confidence, durationMs, cpuMs } = { words: 0, confidence: 0, durationMs: 0, cpuMs: 0 }] =
+    readings;
+  assert.is(words, 139);
+  assert.ok(confidence > 0.95 && confidence <= 1, `${confidence}`);
+  assert.ok(durationMs > 0 && cpuMs > 0);
+  assert.is(existsSync(place.settings.DATA_DIR), false, 'no data is needed');
+});
 
 test('a definition is tried on a folder of documents whose truth is known [evaluations-19]', async () => {
   const folder = join(place.folder, 'known');
