@@ -42,6 +42,7 @@ export const figuresText = async (report: Report): Promise<string> => {
     WRONG: ({ wrong }) => wrong,
     [`SURE AT ${report.reviewBelow}`]: ({ sure, name }) => `${sure} (${sureOf(before, name)})`,
     WRONGLY: ({ wrongSure }) => wrongSure,
+    ADVISED: ({ name }) => advisedOf(report, name),
   });
   return [
     fields,
@@ -54,6 +55,9 @@ export const figuresText = async (report: Report): Promise<string> => {
     adviceText(report.advice),
   ].join('\n');
 };
+
+const advisedOf = ({ advice }: Report, name: string): number | null =>
+  advice?.fields.find((field) => field.name === name)?.threshold?.reviewBelow ?? null;
 
 const sureOf = ({ fields }: Figures, name: string): number =>
   fields.find((field) => field.name === name)?.sure ?? 0;

@@ -2822,6 +2822,12 @@ export interface components {
             /** @example usr_01hv6x3m8q2r5t7w9y0a1b2c3d */
             id: string;
         };
+        AdvisedField: {
+            /** @example total */
+            name: string;
+            /** @description null where none holds, or the set is too small */
+            threshold: components["schemas"]["AdvisedThreshold"] | null;
+        };
         AdvisedThreshold: {
             /**
              * Format: double
@@ -4276,6 +4282,8 @@ export interface components {
             needed: number;
             /** @description null where none holds, or the set is too small */
             threshold: components["schemas"]["AdvisedThreshold"] | null;
+            /** @description what each required field would take by itself, as a company’s `fieldsBelow` sets it */
+            fields: components["schemas"]["AdvisedField"][];
             reviews: components["schemas"]["ReviewShares"];
         };
         EvaluationDifference: {
@@ -9085,6 +9093,7 @@ export type ActivitySubject = components['schemas']['ActivitySubject'];
 export type ActivitySubjectKind = components['schemas']['ActivitySubjectKind'];
 export type ActivityType = components['schemas']['ActivityType'];
 export type Actor = components['schemas']['Actor'];
+export type AdvisedField = components['schemas']['AdvisedField'];
 export type AdvisedThreshold = components['schemas']['AdvisedThreshold'];
 export type AgentAnswer = components['schemas']['AgentAnswer'];
 export type AgentRequest = components['schemas']['AgentRequest'];
@@ -16081,6 +16090,17 @@ export interface operations {
                      *             "wrong": 0,
                      *             "atMost": 0.0099
                      *           },
+                     *           "fields": [
+                     *             {
+                     *               "name": "total",
+                     *               "threshold": {
+                     *                 "reviewBelow": 0.87,
+                     *                 "approved": 299,
+                     *                 "wrong": 0,
+                     *                 "atMost": 0.0099
+                     *               }
+                     *             }
+                     *           ],
                      *           "reviews": {
                      *             "before": 0.41,
                      *             "after": 0.3,

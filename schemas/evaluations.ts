@@ -188,12 +188,21 @@ export const ReviewShares = Type.Object({
   advised: nullable(meaning(Share, 'the same with the threshold', 0.23)),
 });
 
+/** The same for a required field by itself: of its values at or above it no larger share is wrong. */
+export const AdvisedField = Type.Object({
+  name: example(Type.String(), 'total'),
+  threshold: nullable(meaning(AdvisedThreshold, 'null where none holds, or the set is too small')),
+});
+
 /** The threshold that a wished share of wrong approvals allows: it advises, a person publishes. */
 export const EvaluationAdvice = Type.Object({
   maxWrong: meaning(Share, 'the share that may be wrong of what no person sees', 0.01),
   total: whole('the submissions that a threshold decides on: nothing else holds them back', 340),
   needed: whole('how many must be at or above a threshold, none of them wrong, for it to hold', 299),
   threshold: nullable(meaning(AdvisedThreshold, 'null where none holds, or the set is too small')),
+  fields: Type.Array(AdvisedField, {
+    description: 'what each required field would take by itself, as a company’s `fieldsBelow` sets it',
+  }),
   reviews: ReviewShares,
 });
 

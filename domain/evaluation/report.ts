@@ -112,11 +112,23 @@ const readsOf = (sides: readonly Side[], required: readonly string[]): readonly 
     .filter(({ reasons }) => reasons.every((reason) => BY_THRESHOLD.includes(reason)))
     .map((side) => ({ confidence: side.confidence, isWrong: isWrong(side, required) }));
 
+/** What a threshold of a required field alone would let through: the values that were read of it. */
+const fieldAdvice = (sides: readonly Side[], name: string, maxWrong: number): FieldAdvice => {
+  const reads = sides
+    .flatMap(({ fields }) => fields.filter((field) => field.name === name))
+    .map((read) => ({ confidence: read.confidence, isWrong: !isRight(read) }));
+  return { name, threshold: advise(reads, maxWrong).threshold };
+};
+
+/** The threshold that holds for the values of a field, each by itself; null where none does. */
+type FieldAdvice = Readonly<{ name: string }> & Pick<Advice, 'threshold'>;
+
 /**
  * The threshold that holds for the candidate, and the shares of documents that people see: as they were read,
- * with the candidate as it is, and with that threshold; null where none holds.
+ * with the candidate as it is, and with that threshold; null where none holds. `fields`: the required ones.
  */
 export type Advised = Advice &
+  Readonly<{ fields: readonly FieldAdvice[] }> &
   Readonly<{ reviews: Readonly<{ before: number; after: number; advised: number | null }> }>;
 
 /** What a set of documents says of a candidate. */
@@ -154,6 +166,10 @@ export const reportOf = (
     advice:
       after.length === 0
         ? null
-        : { ...advice, reviews: { before: reviewed(before), after: reviewed(after), advised } },
+        : {
+            ...advice,
+            fields: measured.required.map((name) => fieldAdvice(after, name, maxWrong)),
+            reviews: { before: reviewed(before), after: reviewed(after), advised },
+          },
   };
 };

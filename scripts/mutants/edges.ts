@@ -85,6 +85,7 @@ export const edgesBroken = [
     ['evaluations-8', 'read: before.read + comparisons.length', 'read: before.read'],
   ]),
   mutantsOf('domain/evaluation/report.ts', [
+    ['evaluations-12', 'isWrong: !isRight(read)', 'isWrong: false'],
     ['evaluations-9', "read.verdict === 'wrong').length", "read.verdict === 'missing').length"],
   ]),
   mutantsOf('domain/evaluation/gate.ts', [

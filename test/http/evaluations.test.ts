@@ -134,6 +134,11 @@ test('a threshold is advised where the set shows that it holds, else how many it
   const { needed, threshold, total: decided, maxWrong } = await advised('');
   assert.equal([needed, threshold, decided, maxWrong], [299, null, 3, 0.01]);
   assert.is((await advised('?maxWrong=0.05')).needed, 59);
+  const { fields } = await advised('');
+  assert.equal(
+    fields.map(({ name, threshold: one }: { name: string; threshold: object | null }) => [name, one]),
+    ['company', 'date', 'total'].map((name) => [name, null]),
+  );
   for (const malformed of ['0', '0.6', '1', 'x', '-0.1'])
     assert.equal(pointerOf(await get(evaluationId, `?maxWrong=${malformed}`)), [400, '/query/maxWrong']);
 });

@@ -129,6 +129,27 @@ test('a threshold lets through what only a threshold holds back', () => {
   assert.is(reportOf([], MEASURED, 0.05).advice, null);
 });
 
+test('each required field has a threshold of its own, where one holds [evaluations-12]', () => {
+  const of = (n: number): Comparison => {
+    const total = n % 3 === 0 ? 100 : 10;
+    return compared(`${n}`, read({ ...TRUTH, total }, { total: total === 10 ? 0.9 : 0.6, company: 0.7 }));
+  };
+  const fields = (count: number) =>
+    reportOf(
+      Array.from({ length: count }, (_, n) => of(n)),
+      MEASURED,
+      0.05,
+    ).advice?.fields.map(({ name, threshold }) => [name, threshold?.reviewBelow, threshold?.approved]);
+  assert.equal(fields(120), [
+    ['company', 0.7, 120],
+    ['total', 0.9, 80],
+  ]);
+  assert.equal(fields(60), [
+    ['company', 0.7, 60],
+    ['total', undefined, undefined],
+  ]);
+});
+
 test('no value is kept, and nothing of a field that the truth does not have', () => {
   const text = JSON.stringify(compared('a', read({ ...TRUTH, more: 'SECRET' }), read({ company: 'SECRET' })));
   assert.not.match(text, /SECRET|ACME|more/);
