@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  'the seed draws the set: the same one draws the same, and a larger one the same and more [evaluations-2]',
+  'the seed draws the set: the same one draws the same, and a larger one the same and more [evaluations-2, evaluations-5]',
   withStores(async (stores) => {
     const ids = Array.from({ length: 50 }, (_, n) => ({ id: `sub_${n}`, isRedacted: n >= 40 }));
     const request = requestEvaluation({

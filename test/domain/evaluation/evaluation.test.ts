@@ -92,7 +92,7 @@ test('a shadow is completed once it has its size and all is read, also where it 
   );
 });
 
-test('it is paused, resumed and cancelled until it has ended, each once', () => {
+test('it is paused, resumed and cancelled until it has ended, each once [evaluations-7]', () => {
   const step = { type: 'AdvanceEvaluation', done: 0, comparisons, omitted: [] } as const;
   const paused = after(three, EvaluationPaused);
   assert.equal(evaluation.decide({ type: 'PauseEvaluation' }, after(three)), [EvaluationPaused]);
