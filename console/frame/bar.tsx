@@ -31,7 +31,7 @@ export const Bar = ({ me }: Readonly<{ me: Me }>) => (
 const SchemeButton = () => {
   const current = useStore(scheme);
   return (
-    <Button class="plain" onClick={nextScheme}>
+    <Button class="plain scheme" onClick={nextScheme}>
       {texts.scheme.title}: {texts.scheme[current]}
     </Button>
   );
@@ -93,6 +93,7 @@ const Person = ({ me }: Readonly<{ me: Me }>) => {
           </a>
           <a href={hrefOf('/verify')}>{texts.verify.title}</a>
           <ZoneChoice />
+          <SchemeButton />
           <LanguageChoice />
           <Button class="plain" onClick={leave}>
             {texts.logIn.out}

@@ -13,7 +13,7 @@ export const Keys = () => {
   return (
     <>
       <Button class="plain" onClick={() => open(true)}>
-        <kbd>?</kbd> {texts.keys.title}
+        <kbd>?</kbd> <span class="word">{texts.keys.title}</span>
       </Button>
       {isOpen && <KeyDialog onClose={() => open(false)} />}
     </>

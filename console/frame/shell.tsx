@@ -40,27 +40,31 @@ const SkipLink = () => (
   </Button>
 );
 
-const Navigation = ({ me, path, query }: ContentProps) => (
-  <nav aria-label={texts.navigation}>
-    <ul>
-      {screens
-        .filter(({ nav, permission }) => nav !== undefined && me.permissions.includes(permission))
-        .map(({ path: own, nav, ofPlatform }) => (
-          <li key={own}>
-            <a
-              href={hrefOf(own, ofPlatform && { company: null })}
-              aria-current={isBelow(path, own) ? 'page' : undefined}
-            >
-              {nav}
-              {own === '/queue' && mayWait(me, query) && (
-                <Waiting key={`${query.get('company')} ${query.get('mode')}`} isFollowed={path === own} />
-              )}
-            </a>
-          </li>
-        ))}
-    </ul>
-  </nav>
-);
+const Navigation = ({ me, path, query }: ContentProps) => {
+  // A submission that was opened from the queue leads back to it.
+  const from = query.has('queue') ? '/queue' : path;
+  return (
+    <nav aria-label={texts.navigation}>
+      <ul>
+        {screens
+          .filter(({ nav, permission }) => nav !== undefined && me.permissions.includes(permission))
+          .map(({ path: own, nav, ofPlatform }) => (
+            <li key={own}>
+              <a
+                href={hrefOf(own, ofPlatform && { company: null })}
+                aria-current={isBelow(from, own) ? 'page' : undefined}
+              >
+                {nav}
+                {own === '/queue' && mayWait(me, query) && (
+                  <Waiting key={`${query.get('company')} ${query.get('mode')}`} isFollowed={path === own} />
+                )}
+              </a>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  );
+};
 
 /** Whether reviews of the company wait for the person. */
 const mayWait = ({ permissions, company }: Me, query: URLSearchParams): boolean =>

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ListPath, Options } from '../../client/types.ts';
 import { changeQuery } from '../app/router.ts';
 import { zone } from '../app/zone.ts';
-import { texts } from '../texts.ts';
+import { say, texts } from '../texts.ts';
+import { Button } from './button.tsx';
 import { choicesOf, FormField, SelectField, TextField } from './formField.tsx';
 
 type Filter = Readonly<{
@@ -37,14 +38,33 @@ type BarProps = Readonly<{
 }>;
 
 /** The filters of a list, behind what else finds something of it. */
-export const FilterBar = ({ controls, query, children }: BarProps) => (
-  <search class="filters">
-    {children}
+export const FilterBar = ({ controls: { q: Search, ...controls }, query, children }: BarProps) => (
+  <FoldedFilters
+    first={children ?? (Search && <Search name="q" query={query} />)}
+    count={Object.keys(controls).filter((name) => controls[name] && query.get(name)).length}
+  >
     {Object.entries(controls).map(
       ([name, Control]) => Control && <Control key={name} {...{ name, query }} />,
     )}
-  </search>
+  </FoldedFilters>
 );
+
+type FoldedProps = Readonly<{ first: ComponentChildren; count: number; children: ComponentChildren }>;
+
+/** Filters, which a narrow page has behind a button: it says how many are set. `first` is always there. */
+export const FoldedFilters = ({ first, count, children }: FoldedProps) => {
+  const [isOpen, open] = useState(false);
+  const { filters: text, filtersSet } = texts.table;
+  return (
+    <search class={isOpen ? 'filters open' : 'filters'}>
+      {first}
+      <Button class="unfold" aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+        {count > 0 ? say(filtersSet, { count }) : text}
+      </Button>
+      {children}
+    </search>
+  );
+};
 
 type FilterProps = Filter & Readonly<{ label: string; hint?: string }>;
 

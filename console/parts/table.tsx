@@ -29,8 +29,8 @@ type TableProps<R> = Readonly<{
   selection?: Selection<R> | undefined;
 }>;
 
-/** The height of every row, in pixels: which ones are in view follows from it. */
-const ROW = 40;
+/** The height of every row, in pixels: which ones are in view follows from it. A narrow page has cards. */
+const rowHeight = (): number => (window.innerWidth > 800 ? 40 : 112);
 /** Rows beyond the view that are there all the same, above and below. */
 const MARGIN = 10;
 
@@ -43,8 +43,8 @@ export function Table<R>({ label, columns: all, pages, keyOf, empty, selection }
   const scroller = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
   const height = scroller.current?.clientHeight || 600;
-  const first = Math.max(0, Math.floor(top / ROW) - MARGIN);
-  const last = Math.min(rows.length, Math.ceil((top + height) / ROW) + MARGIN);
+  const first = Math.max(0, Math.floor(top / rowHeight()) - MARGIN);
+  const last = Math.min(rows.length, Math.ceil((top + height) / rowHeight()) + MARGIN);
   useEffect(() => {
     if (hasMore && last >= rows.length - MARGIN) more();
   }, [last, rows.length, hasMore]);
@@ -115,7 +115,7 @@ function Body<R>({ columns, rows, first, last, keyOf, selection }: BodyProps<R>)
             </td>
           )}
           {columns.map(({ text, align, cell }) => (
-            <td key={text} class={align}>
+            <td key={text} class={align} data-column={text}>
               {cell(row)}
             </td>
           ))}
@@ -131,7 +131,7 @@ const Gap = ({ rows }: Readonly<{ rows: number }>) =>
   rows > 0 ? (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row can't be focused
     <tr aria-hidden="true" class="gap">
-      <td style={{ height: `${rows * ROW}px` }} />
+      <td style={{ height: `${rows * rowHeight()}px` }} />
     </tr>
   ) : null;
 
@@ -174,8 +174,8 @@ const useRowKeys = (scroller: Readonly<{ current: HTMLElement | null }>, count: 
     current.current = Math.min(count - 1, Math.max(0, from + to));
     const view = scroller.current;
     if (!view) return;
-    const at = current.current * ROW;
-    if (at < view.scrollTop || at > view.scrollTop + view.clientHeight - 2 * ROW)
+    const at = current.current * rowHeight();
+    if (at < view.scrollTop || at > view.scrollTop + view.clientHeight - 2 * rowHeight())
       view.scrollTop = at - view.clientHeight / 2;
     if (focusRow(view, current.current)) return;
     // A row that has just come into view is on the page with the next frame.

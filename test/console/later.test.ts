@@ -5,8 +5,9 @@ const test = suite('console: when a review that is put off is due');
 
 // What browsers load is compiled by itself.
 const COMPILED = new URL('../../browser/console/screens/submission/later.js', import.meta.url).href;
-const { isPutOff, timesFrom } = (await import(COMPILED)) as Readonly<{
+const { isPutOff, offeredOf, timesFrom } = (await import(COMPILED)) as Readonly<{
   isPutOff(postponed: Readonly<{ until: string }> | null): boolean;
+  offeredOf(times: Readonly<Record<string, string>>): readonly string[];
   timesFrom(now: Date, isUtc: boolean): Readonly<Record<string, string>>;
 }>;
 
@@ -20,6 +21,12 @@ test('an hour later, the next morning, and the morning of the next Monday', () =
   assert.is(at('2026-11-29T23:59:59.000Z').monday, '2026-11-30T08:00:00.000Z');
   assert.is(at('2026-11-30T00:00:00.000Z').monday, '2026-12-07T08:00:00.000Z');
   assert.is(at('2026-12-31T12:00:00.000Z').tomorrow, '2027-01-01T08:00:00.000Z');
+});
+
+test('where tomorrow is a Monday its morning is offered once', () => {
+  const at = (now: string) => offeredOf(timesFrom(new Date(now), true));
+  assert.equal(at('2026-11-28T12:00:00.000Z'), ['hour', 'tomorrow', 'monday', 'own']);
+  assert.equal(at('2026-11-29T12:00:00.000Z'), ['hour', 'tomorrow', 'own']);
 });
 
 test('mornings are those of the zone of this machine where it is not UTC', () => {

@@ -67,3 +67,53 @@ test('what nothing was read of has the name of its file, and a match that of wha
   await page.goto(`/console/submissions/${submissionId}?view=matches`);
   await page.getByRole('button', { name: /: Bakery · 80\.90 · 2018-03-12/ }).waitFor();
 });
+
+test('on a phone rows are cards, the bar is one row, and filters are behind a button; on paper none of it is', async () => {
+  const { id, api } = await world.service.company(listing);
+  for (const company of ['Bakery', 'Cafe', 'Taxi'])
+    await api.process([receiptText({ company })], { clientSubmissionId: company });
+  const { page } = await world.pageOf(id, 'reviewer', '/console/queue?reason=always_review', {
+    viewport: { width: 390, height: 844 },
+  });
+  const region = page.getByRole('region', { name: 'Queue' });
+  await region.getByRole('link').nth(2).waitFor();
+  const measure = (what: string) => page.evaluate(what);
+  const heights = "[...document.querySelectorAll('[data-row]')].map((row) => row.offsetHeight)";
+  assert.equal(await measure(heights), [112, 112, 112]);
+  const rows =
+    "(() => { const it = document.querySelector('.rows'); return it.scrollWidth - it.clientWidth; })()";
+  assert.is(await measure(rows), 0, 'nothing to the side');
+  assert.ok(Number(await measure("document.querySelector('.bar').offsetHeight")) <= 56);
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await eventually('the second card', async () =>
+    Boolean(await measure('document.activeElement?.closest(\'[data-row="1"]\') !== null')),
+  );
+  await assertAccessible(page, 'cards');
+  const workflow = page.getByRole('search').getByLabel('Workflow');
+  assert.is(await page.getByLabel('Search').isVisible(), true);
+  assert.is(await workflow.isVisible(), false);
+  await page.getByRole('button', { name: 'Filters (1)', exact: true }).click();
+  await workflow.waitFor();
+  await assertAccessible(page, 'filters of a phone');
+  await page.emulateMedia({ media: 'print' });
+  await workflow.waitFor({ state: 'hidden' });
+  for (const name of ['Intake', 'Submissions'])
+    assert.is(await page.getByRole('link', { name, exact: true }).isVisible(), false, name);
+  assert.ok(await region.getByRole('link').first().isVisible());
+  assert.ok(await region.getByRole('columnheader', { name: 'Why' }).isVisible());
+});
+
+test('a submission that was opened from the queue is of the queue in the navigation', async () => {
+  const { id, api } = await world.service.company(listing);
+  await api.process([receiptText()]);
+  const { page } = await world.pageOf(id, 'reviewer', '/console/queue');
+  const current = page.getByRole('navigation').first().locator('[aria-current]');
+  await page.getByRole('region', { name: 'Queue' }).getByRole('link').click();
+  await page.getByRole('button', { name: 'Approve' }).waitFor();
+  assert.match((await current.textContent()) ?? '', /^Queue/);
+  await page.goto('/console/submissions');
+  await page.getByRole('region', { name: 'Submissions' }).getByRole('link').click();
+  await page.getByRole('button', { name: 'Approve' }).waitFor();
+  assert.is(await current.textContent(), 'Submissions');
+});

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Counts } from '../../../schemas/reviewQueue.ts';
 import { changeQuery, hrefOf, navigate } from '../../app/router.ts';
 import { useWorkflowNames } from '../../app/workflows.ts';
-import { type FilterOf, filtersIn } from '../../parts/filters.tsx';
+import { type FilterOf, FoldedFilters, filtersIn } from '../../parts/filters.tsx';
 import { SelectField, TextField } from '../../parts/formField.tsx';
 import { say, texts } from '../../texts.ts';
 
@@ -52,8 +52,7 @@ export const QueueFilters = ({ filters, counts, mayClaim }: FilterProps) => {
   const byReason = reasons.map(({ code, waiting: count }): Count => [code, count]);
   const byFraud = fraudStatuses.map(({ fraudStatus, waiting: count }): Count => [fraudStatus, count]);
   return (
-    <search class="filters">
-      <Search />
+    <FoldedFilters first={<Search />} count={Object.values(filters).filter(Boolean).length}>
       <Choice filters={filters} name="order" options={orders} />
       {filter('workflow', bySlug, names)}
       {filter('reason', byReason, own.reasons, MOST)}
@@ -61,7 +60,7 @@ export const QueueFilters = ({ filters, counts, mayClaim }: FilterProps) => {
       {mayClaim && filter('claimed', Object.entries(claims), own.claims)}
       {mayClaim && <Choice filters={filters} name="assigned" options={assignments(counts?.assigned)} />}
       <Choice filters={filters} name="postponed" options={postponements(counts?.postponed)} />
-    </search>
+    </FoldedFilters>
   );
 };
 

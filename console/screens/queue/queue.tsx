@@ -138,15 +138,15 @@ const reasonsOf = ({ reviewReasons }: Row): string => {
 const columnsOf = (queue: Query): readonly Column<Row>[] => [
   {
     text: own.columns.submission,
-    share: 6,
+    share: 8,
     cell: (row) => <Named row={row} href={submissionHref(row.id, {}, queue)} />,
   },
   amountColumn,
-  { text: texts.submissions.columns.workflow, share: 3, cell: ({ workflow }) => workflow.name },
+  { text: texts.submissions.columns.workflow, share: 2.5, cell: ({ workflow }) => workflow.name },
   { text: own.reason, share: 4, cell: (row) => <span title={reasonsOf(row)}>{reasonsOf(row)}</span> },
   {
     text: texts.submissions.columns.fraud,
-    share: 2,
+    share: 2.2,
     cell: ({ fraudStatus: status }) => FraudMark({ status }),
   },
   {
@@ -154,7 +154,7 @@ const columnsOf = (queue: Query): readonly Column<Row>[] => [
     share: 2,
     cell: ({ confidence }) => <ConfidenceMark certainty={certaintyOf(confidence)} />,
   },
-  { text: own.columns.waiting, share: 3, cell: ({ waitingSince }) => <When at={waitingSince} /> },
+  { text: own.columns.waiting, share: 3.5, cell: ({ waitingSince }) => <When at={waitingSince} /> },
 ];
 
 /**
@@ -167,7 +167,8 @@ const stateOf = (userId: string, nameOf: (id: string) => string): Column<Row> =>
   cell: ({ claim, assignee, postponed, firstDecision }) => {
     if (claim) return <Mark>{claim.userId === userId ? own.you : nameOf(claim.userId)}</Mark>;
     if (assignee !== null) {
-      return <small>{say(own.isAssigned, { name: assignee === userId ? own.you : nameOf(assignee) })}</small>;
+      const isOwn = assignee === userId;
+      return <small>{isOwn ? own.isYours : say(own.isAssigned, { name: nameOf(assignee) })}</small>;
     }
     if (isPutOff(postponed)) {
       return (

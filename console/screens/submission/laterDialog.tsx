@@ -6,7 +6,7 @@ import { TimeField } from '../../parts/filters.tsx';
 import { LongTextField } from '../../parts/formField.tsx';
 import { When } from '../../parts/when.tsx';
 import { texts } from '../../texts.ts';
-import { LATER, type Later, timesFrom } from './later.ts';
+import { type Later, offeredOf, timesFrom } from './later.ts';
 
 const own = texts.team;
 
@@ -33,7 +33,7 @@ export const LaterDialog = ({ title, putOff, onClose }: LaterProps) => {
     >
       <fieldset class="reasons">
         <legend>{own.until}</legend>
-        {LATER.map((name) => (
+        {offeredOf(times).map((name) => (
           <label key={name} class="check">
             <input type="radio" name="until" checked={chosen === name} onChange={() => choose(name)} />{' '}
             {own.times[name]}

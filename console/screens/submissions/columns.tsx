@@ -12,7 +12,7 @@ const own = texts.submissions;
 export const columns: readonly Column<SubmissionSummary>[] = [
   {
     text: own.columns.submission,
-    share: 5,
+    share: 7,
     cell: (row) => <Named row={row} href={hrefOf(`/submissions/${row.id}`)} />,
   },
   amountColumn,
