@@ -65,6 +65,12 @@ test('a transaction stays open for no longer than it may', () =>
     await eventually('it is committed', () => rows(other) === 'a');
   }, 1));
 
+test('others that join without end do not keep it open', () =>
+  withFile(async ({ ours, other, transact }) => {
+    while (rows(other) === '') await transact(() => add(ours, 'a'));
+    assert.match(rows(other), /^a+$/);
+  }, 100));
+
 test('a part that fails undoes what it wrote, and nothing else', () =>
   withFile(async ({ ours, other, transact, close }) => {
     const bodies = ['a', '', 'b'].map((text) => () => {
