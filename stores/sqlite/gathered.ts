@@ -4,9 +4,9 @@ import { groupCommit } from './groupCommit.ts';
 import type { Transact } from './transactions.ts';
 
 /**
- * `gatherMs`: how long a transaction stays open for others after the last that joined it, `MOST_GATHERS` times
- * as long in all; 0 commits each by itself. `committed` is called after each commit. `undone`: a commit failed
- * whose transactions had been answered; `recover` is run first in the next one.
+ * `gatherMs`: how long a transaction stays open after the last that joined it, `MOST_GATHERS` times as long
+ * in all; 0 commits each by itself. `committed` is called after each commit. `undone`: a commit failed whose
+ * transactions had been answered; `recover` is run first in the next one.
  */
 type Options = Readonly<{
   patienceMs: number;

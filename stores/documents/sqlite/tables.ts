@@ -68,8 +68,8 @@ export const ROWS = `
     kind TEXT NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, key)
   )`;
 /**
- * The same where no body is large: each is beside its key, so that one page is written, not two. What an older
- * release has made stays as it is.
+ * The same where no body is large: each is beside its key, so that one page is written, not two. What an
+ * older release has made stays as it is.
  */
 export const SMALL_ROWS = `${ROWS} WITHOUT ROWID`;
 const LIST = 'SELECT key, body, version FROM rows WHERE kind = ?';
