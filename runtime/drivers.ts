@@ -23,7 +23,7 @@ export const openEvents = async ({ dataDir, engines }: FolderConfig): Promise<Ev
   return sqliteEventStore({ path: join(dataDir, 'log.db') });
 };
 
-/** A command beside the service sees its read models so much later, and none lasts a shorter time. */
+/** A command beside the service sees its read models so much later where it is quiet. */
 const GATHER_MS = 200;
 
 /** Read models, tables and leases: MongoDB if it is set, else files in DATA_DIR. */

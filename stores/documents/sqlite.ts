@@ -21,7 +21,7 @@ type Options = Readonly<{ folder: string; clock: Clock; steadyMs?: () => number;
  * once. `clock` is the store's clock, `steadyMs` that of leases: it is never set, and all processes of the
  * machine share it. A write waits `patienceMs` for other processes' writes, then throws
  * `StoreUnavailable`. `gatherMs` is for the one process that serves the folder: what it writes to models.db
- * is committed together, and seen by others, after so long; by default at once.
+ * is committed together, and seen by others, after so long without more of it; by default at once.
  *
  * What a rebuild can make again is in models.db, whose last commits a loss of power may undo, documents and
  * checkpoints together (leases too: no holder outlives it). What it can't is in tables.db, keys.db

@@ -4,9 +4,9 @@ import { groupCommit } from './groupCommit.ts';
 import type { Transact } from './transactions.ts';
 
 /**
- * `gatherMs`: how long a transaction stays open for others to join; 0 commits each by itself. `committed` is
- * called after each commit. `undone`: a commit failed whose transactions had been answered; `recover` is run
- * first in the next one.
+ * `gatherMs`: how long a transaction stays open after the last that joined it, `MOST_GATHERS` times as long
+ * in all; 0 commits each by itself. `committed` is called after each commit. `undone`: a commit failed whose
+ * transactions had been answered; `recover` is run first in the next one.
  */
 type Options = Readonly<{
   patienceMs: number;
@@ -16,15 +16,17 @@ type Options = Readonly<{
   recover(): void;
 }>;
 
+/** A busy service gathers for so many times as long as it waits for one more. */
+const MOST_GATHERS = 5;
 /** Between two that stay open, other processes that wait for the file get their turn. */
-const GAP_MS = 2;
+const GAP_MS = 8;
 /** For so long after another process has written, none stays open. */
 const SHARED_MS = 10_000;
 
 /**
  * As `transactions`, for what can be made again: a transaction is answered once it is done, and stays open
  * for those that follow, so that pages which many of them change are written once. Reads on this connection
- * see it at once, other connections after `gatherMs`. A crash takes no more than a loss of power may take
+ * see it at once, other connections once it is committed. A crash takes no more than a loss of power may take
  * anyway, and a commit that fails undoes all that shared it. To be used by the one process that serves the
  * file; where another writes all the same, each commits by itself.
  */
@@ -36,7 +38,7 @@ export const gatheredTransactions = (database: Database, options: Options) => {
   let sharedUntil = 0;
   let pauses = 0;
   let isUndone = false;
-  let endedAt = 0;
+  let [begunAt, endedAt] = [0, 0];
   /** While a transaction is open. */
   let timer: NodeJS.Timeout | null = null;
 
@@ -79,8 +81,9 @@ export const gatheredTransactions = (database: Database, options: Options) => {
   const joined = <T>(bodies: readonly (() => T)[]): readonly T[] => {
     if (timer === null) {
       database.begin();
+      begunAt = performance.now();
       timer = setTimeout(end, gatherMs);
-    }
+    } else if (performance.now() < begunAt + (MOST_GATHERS - 1) * gatherMs) timer.refresh();
     try {
       return database.part(() => bodies.map((body) => body()));
     } catch (error) {

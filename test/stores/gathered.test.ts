@@ -65,6 +65,14 @@ test('a transaction stays open for no longer than it may', () =>
     await eventually('it is committed', () => rows(other) === 'a');
   }, 1));
 
+test('others that join without end do not keep it open', () =>
+  withFile(async ({ ours, other, transact }) => {
+    await eventually('it is committed while others still join', async () => {
+      await transact(() => add(ours, 'a'));
+      return rows(other) !== '';
+    });
+  }, 500));
+
 test('a part that fails undoes what it wrote, and nothing else', () =>
   withFile(async ({ ours, other, transact, close }) => {
     const bodies = ['a', '', 'b'].map((text) => () => {

@@ -19,9 +19,13 @@ const withFolder = async (body: (folder: string) => Promise<void>): Promise<void
 
 const open = (folder: string) => sqliteDocumentStore({ folder, clock: systemClock });
 
-/** A row as an older release left it in tables.db. */
-const leave = (folder: string, ...rows: readonly (readonly [kind: string, key: string, text: string])[]) => {
-  const tables = openDatabase(join(folder, 'tables.db'), { synchronous: 'FULL', schema: ROWS });
+/** Rows as an older release left them in a file. */
+const leave = (
+  folder: string,
+  file: 'keys.db' | 'tables.db',
+  ...rows: readonly (readonly [kind: string, key: string, text: string])[]
+) => {
+  const tables = openDatabase(join(folder, file), { synchronous: 'FULL', schema: ROWS });
   const insert = tables.prepare('INSERT INTO rows VALUES (?, ?, 3, ?)');
   for (const [kind, key, text] of rows) insert.run(kind, key, JSON.stringify({ text }));
   tables.close();
@@ -40,10 +44,23 @@ const bytesOf = (folder: string, name: string): string =>
     .map((file) => readFileSync(join(folder, file), 'latin1'))
     .join();
 
+test('are read from the table of an older release, and stored beside the others', () =>
+  withFolder(async (folder) => {
+    leave(folder, 'keys.db', ['masterKey', 'fingerprint', 'f'], ['subjectKeys', 'sub_1', 'wrapped']);
+    const store = open(folder);
+    assert.ok(await store.tables.insert('subjectKeys', 'sub_0', { text: 'new' }));
+    assert.not.ok(await store.tables.insert('subjectKeys', 'sub_1', { text: 'another' }));
+    await store.close();
+    assert.equal(await keysOf(folder), [
+      ['sub_0', 'new', 1],
+      ['sub_1', 'wrapped', 3],
+    ]);
+  }));
+
 test('are moved into keys.db, and no byte of them stays in tables.db', () =>
   withFolder(async (folder) => {
     const many = Array.from({ length: 300 }, (_, n) => ['subjectKeys', `sub_${n}`, `wrapped ${n}`] as const);
-    leave(folder, ['credentials', 'c', 'stays'], ['masterKey', 'fingerprint', 'f'], ...many);
+    leave(folder, 'tables.db', ['credentials', 'c', 'stays'], ['masterKey', 'fingerprint', 'f'], ...many);
     assert.ok(hasUnmovedKeys(folder));
     assert.throws(
       () => open(folder),
@@ -66,7 +83,12 @@ test('a move that was cut short is continued; what keys.db has already stays', (
     const store = open(folder);
     await store.tables.insert('subjectKeys', 'sub_1', { text: 'destroyed since' });
     await store.close();
-    leave(folder, ['subjectKeys', 'sub_1', 'came back'], ['subjectKeys', 'sub_2', 'not yet moved']);
+    leave(
+      folder,
+      'tables.db',
+      ['subjectKeys', 'sub_1', 'came back'],
+      ['subjectKeys', 'sub_2', 'not yet moved'],
+    );
     moveKeys(folder);
     moveKeys(folder);
     assert.equal(await keysOf(folder), [

@@ -4,7 +4,7 @@ import { StoreMisconfigured } from '../../../kernel/errors.ts';
 import { DataDirDamaged } from '../../dataFolder/folder.ts';
 import { type Database, openDatabase } from '../../sqlite/database.ts';
 import { openDocumentFile } from './documentFile.ts';
-import { ROWS } from './tables.ts';
+import { ROWS, SMALL_ROWS } from './tables.ts';
 
 /** What a release before keys.db kept in tables.db. Each start stored a row of `masterKey` first. */
 const MOVED = `kind IN ('subjectKeys', 'masterKey')`;
@@ -21,7 +21,7 @@ export const hasUnmovedKeys = (folder: string): boolean =>
  */
 export const moveKeys = (folder: string): void => {
   if (!hasUnmovedKeys(folder)) return;
-  const keys = openDocumentFile(join(folder, 'keys.db'), { synchronous: 'FULL' }, [ROWS]);
+  const keys = openDocumentFile(join(folder, 'keys.db'), { synchronous: 'FULL' }, [SMALL_ROWS]);
   inTables(folder, (tables) => {
     while (movePage(tables, keys, 'subjectKeys'));
     // No copy stays behind: neither within pages and free ones nor in the write-ahead log.

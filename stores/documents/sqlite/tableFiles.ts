@@ -4,7 +4,7 @@ import { compacting } from '../../sqlite/compact.ts';
 import type { Tables } from '../port.ts';
 import { openDocumentFile } from './documentFile.ts';
 import { refuseUnmoved, refuseWithoutKeys } from './moveKeys.ts';
-import { type Change, ROWS, sqliteTables } from './tables.ts';
+import { type Change, ROWS, SMALL_ROWS, sqliteTables } from './tables.ts';
 
 const TABLES_THREAD = new URL('./tablesThread.js', import.meta.url);
 
@@ -21,9 +21,9 @@ const FILES: ReadonlyMap<string, 'keys.db' | 'forgotten.db'> = new Map([
 export const tableFiles = (folder: string, patienceMs: number) => {
   refuseWithoutKeys(folder);
   // In this order: where tables.db is there, keys.db is.
-  const keys = openTables(join(folder, 'keys.db'), patienceMs);
-  const forgotten = openTables(join(folder, 'forgotten.db'), patienceMs);
-  const others = openTables(join(folder, 'tables.db'), patienceMs);
+  const keys = openTables(join(folder, 'keys.db'), SMALL_ROWS, patienceMs);
+  const forgotten = openTables(join(folder, 'forgotten.db'), SMALL_ROWS, patienceMs);
+  const others = openTables(join(folder, 'tables.db'), ROWS, patienceMs);
   refuseUnmoved(others.database);
   const files = { 'keys.db': keys, 'forgotten.db': forgotten };
   const of = (table: string): Tables => {
@@ -54,8 +54,8 @@ export const tableFiles = (folder: string, patienceMs: number) => {
   };
 };
 
-const openTables = (path: string, patienceMs: number) => {
-  const database = openDocumentFile(path, { synchronous: 'FULL' }, [ROWS]);
+const openTables = (path: string, schema: string, patienceMs: number) => {
+  const database = openDocumentFile(path, { synchronous: 'FULL' }, [schema]);
   const changes = threadedCommits<Change, boolean>(TABLES_THREAD, path, database, patienceMs);
   return {
     database,

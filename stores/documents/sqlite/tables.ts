@@ -67,6 +67,11 @@ export const ROWS = `
   CREATE TABLE IF NOT EXISTS rows (
     kind TEXT NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, key)
   )`;
+/**
+ * The same where no body is large: each is beside its key, so that one page is written, not two. What an
+ * older release has made stays as it is.
+ */
+export const SMALL_ROWS = `${ROWS} WITHOUT ROWID`;
 const LIST = 'SELECT key, body, version FROM rows WHERE kind = ?';
 const AS_READ = 'WHERE kind = ? AND key = ? AND version = ?';
 const CHANGES = {
