@@ -71,7 +71,8 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
             writeAll(documentsIn(collection), all),
           ),
         );
-        if (moves) await checkpoints.advance(positions, fence);
+        // Most without documents are reactors', which no request waits for.
+        if (moves) await checkpoints[writes.length > 0 ? 'advance' : 'advanceSoon'](positions, fence);
       }, COMMIT_MS),
     checkpoint: (name) => run(async () => (await checkpoints.read([name]))[0] ?? null),
     checkpoints: (names) => run(() => checkpoints.read(names)),

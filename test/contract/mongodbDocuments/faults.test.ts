@@ -82,20 +82,6 @@ onServer(NAME, () => {
     assert.is((await one.models.stored(name, ['x'])).size, 0);
   });
 
-  test('a document that its writer has read is replaced by one command, whatever was read since', async () => {
-    const { one } = stage();
-    const name = fresh('known');
-    const held = await fence(one);
-    await one.models.commit([write(name, 'x', 1, { v: 1 })], {}, held);
-    await one.models.stored(name, ['another']);
-    trap = { command: 'insert', about: name, act: async () => 'pass' };
-    const before = { id: 'x', position: position(1), document: { v: 1 } };
-    await one.models.commit([{ ...write(name, 'x', 2, { v: 2 }), before }], {}, held);
-    assert.is.not(trap, null);
-    trap = null;
-    assert.equal(await one.models.get(name, 'x'), { v: 2 });
-  });
-
   test('what is folded on is read as the primary itself has it, anything else as a majority has it', async () => {
     const { one } = stage();
     const name = fresh('newest');
