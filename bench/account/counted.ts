@@ -92,13 +92,27 @@ const OPERATION_AT = 12;
 const FIRST_NAME_AT = 26;
 const TEXT = 2;
 
-/** The command and its collection, without the version of a read model; null for what keeps a connection. */
+/**
+ * The command and its collection, without the version of a read model; null for what keeps a connection, and
+ * `BY_TIME` for what is asked again and again whether there is work or not.
+ */
 const kindOfCommand = (command: string, message: Buffer): string | null => {
   if (message.readInt32LE(OPERATION_AT) !== OP_MSG || KEEPING.has(command)) return null;
   const value = FIRST_NAME_AT + command.length + 1;
   if (message[FIRST_NAME_AT - 1] !== TEXT) return command;
   const collection = message.toString('latin1', value + 4, message.indexOf(0, value + 4));
-  return `${command} ${collection.replace(/_v\d+$/, '')}`;
+  const kind = `${command} ${collection.replace(/_v\d+$/, '')}`;
+  return isByTime(kind, message) ? BY_TIME : kind;
+};
+
+export const BY_TIME = 'polls and renewals';
+
+/** Polls of queues, the targets of their names, renewals of leases, tables of tasks that may have been given. */
+const isByTime = (kind: string, message: Buffer): boolean => {
+  if (/^find model\.\w+Queue$/.test(kind)) return message.includes('singleBatch');
+  if (kind === 'find aliases') return message.includes('Queue');
+  if (kind === 'update leases') return !message.includes('checkpoints.') && !message.includes('grant');
+  return /^\w+ table\.(rebuilds|projectionTasks|nodes)$|^aggregate /.test(kind);
 };
 
 const KEEPING = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions']);
