@@ -7,7 +7,7 @@ import { ownDatabase } from '../engineSettings.ts';
 /** How often each kind of request was made, such as `MongoDB find model.submissions`. */
 export type Counts = ReadonlyMap<string, number>;
 
-/** Engines that count: `take` gives the requests since it was last called, and the events sent to followers. */
+/** Engines that count: `take` gives what was asked since it was last called, and the events sent. */
 export type CountedEngines = Readonly<{
   settings: Readonly<Record<string, string>>;
   take(): Readonly<{ counts: Counts; sent: number }>;
@@ -107,7 +107,7 @@ const kindOfCommand = (command: string, message: Buffer): string | null => {
 
 export const BY_TIME = 'polls and renewals';
 
-/** Polls of queues, the targets of their names, renewals of leases, tables of tasks that may have been given. */
+/** Polls of queues, targets of their names, renewals of leases, tables of tasks. */
 const isByTime = (kind: string, message: Buffer): boolean => {
   if (/^find model\.\w+Queue$/.test(kind)) return message.includes('singleBatch');
   if (kind === 'find aliases') return message.includes('Queue');

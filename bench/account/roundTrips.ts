@@ -10,7 +10,7 @@ type Step = (typeof STEPS)[number];
 type Options = Readonly<{ count: number; warm: number }>;
 type Engines = Readonly<{ MONGODB_URL: string; S3_ENDPOINT: string }>;
 
-/** Nothing is appended, and no read model is written, for so long: what a step set off has come to its end. */
+/** Nothing is appended or written to read models for so long: what a step set off has come to its end. */
 const QUIET_MS = 1_500;
 const IDLE_MS = 30_000;
 

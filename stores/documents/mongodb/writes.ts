@@ -10,8 +10,8 @@ const AT_ONCE = 500;
 /**
  * Writes documents of one collection, each only where the stored position is older: those that their writer
  * has read are replaced on that condition, the rest are inserted. Where that was wrong the write fails:
- * another document is there, newer or older, or has just come. So it is read, and whatever is older is written
- * again.
+ * another document is there, newer or older, or has just come. So it is read, and whatever is older is
+ * written again.
  */
 export const writeAll = async (documents: Named<StoredDocument>, writes: readonly Write[]): Promise<void> => {
   const newest = newestOf(writes);
