@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { print } from '../scripts/named.ts';
 import { type Database, openDatabase } from '../stores/sqlite/database.ts';
+import { roundTrips } from './account/roundTrips.ts';
 import { BYTES_OF_PAGE, followLog, type Written } from './account/writeAheadLog.ts';
 import { type Usage, usageOf, wakeUpsOf } from './deliveries/usage.ts';
 import type { Row } from './measure.ts';
@@ -9,7 +10,8 @@ import { optionsOf } from './options.ts';
 import { openStage, type Stage } from './pipeline/stage.ts';
 
 /** What `npm run bench -- --help` says of this. */
-export const summary = 'what each step of a text submission writes, waits for and costs';
+export const summary =
+  'what each step of a text submission writes, waits for and costs; on engines its round trips';
 
 const FILES = ['log.db', 'models.db', 'tables.db', 'keys.db'] as const;
 type File = (typeof FILES)[number];
@@ -28,9 +30,12 @@ const QUIET_MS = 250;
 /**
  * Does `--count N` submissions (40) one after the other, each step by itself until nothing more is written,
  * and prints what the steps took each, and the pages by the tables and indexes that they belong to. Needs
- * Linux.
+ * Linux. On a document store and an object store that the environment names it counts round trips instead.
  */
 export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
+  const { MONGODB_URL, S3_ENDPOINT } = process.env;
+  if (MONGODB_URL && S3_ENDPOINT)
+    return roundTrips(optionsOf(options, { count: 10, warm: 2 }), { MONGODB_URL, S3_ENDPOINT });
   const { count, warm } = optionsOf(options, { count: 40, warm: 40 });
   const stage = await openStage();
   try {

@@ -138,8 +138,8 @@ const bare = (
   });
 
 /**
- * Ours, as in live projections: reading the documents to change is not measured, the commit with its
- * checkpoint is.
+ * Ours, as in live projections: each write names what was read before. The commit with its checkpoint is
+ * measured.
  */
 const through = async (
   { models }: DocumentStore,
@@ -151,11 +151,6 @@ const through = async (
   const total = { elapsed: 0, cpu: 0 };
   for (const page of pages) {
     const writes = page.map((write) => ({ ...write, collection: prefix + write.collection }));
-    for (const collection of new Set(writes.map((write) => write.collection)))
-      await models.stored(
-        collection,
-        writes.filter((one) => one.collection === collection).map(({ id }) => id),
-      );
     const upTo = writes
       .map(({ position }) => position)
       .sort()

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Passage } from '../domain/evaluation/gate.ts';
 import type { WorkflowEvent, WorkflowPublished, WorkflowVersion } from '../domain/workflow.ts';
 import type { Actor, EventOf } from '../kernel/event.ts';
@@ -67,6 +68,10 @@ export const assignments: Projection<
   },
 };
 
+const CACHED = 100;
+/** A rebuild may have made a document of a newer form. */
+const CACHED_MS = 60_000;
+
 const assignmentId = (companyId: string, slug: string): string => `${companyId}/${slug}`;
 
 /** The queries behind the workflow endpoints. A company sees only what is assigned to it. */
@@ -76,6 +81,13 @@ export const workflowQueries = (models: ReadModels) => {
   /** One version of a workflow, assigned or not. */
   const version = (slug: string, number: number): Promise<WorkflowDocument | null> =>
     models.get('workflows', `${slug}/${number}`);
+  const cache = new LRUCache<string, WorkflowDocument>({ max: CACHED, ttl: CACHED_MS });
+  const remembered = async (slug: string, number: number): Promise<WorkflowDocument | null> => {
+    const id = `${slug}/${number}`;
+    const found = cache.get(id) ?? (await version(slug, number));
+    if (found) cache.set(id, found);
+    return found;
+  };
   return {
     /** The newest version of a workflow, assigned or not. */
     newest: (slug: string): Promise<WorkflowDocument | null> => models.get('workflows', slug),
@@ -91,6 +103,9 @@ export const workflowQueries = (models: ReadModels) => {
 
     version,
 
+    /** The same, which is read at most once a minute: what is published never changes. */
+    remembered,
+
     /** A page of the versions of a workflow below a number, newest first; `next` is the last one's number. */
     versions: async (slug: string, below: number, limit: number) => {
       const first = Math.max(1, below - limit);
@@ -102,7 +117,7 @@ export const workflowQueries = (models: ReadModels) => {
     /** The version that a submission was opened with. Throws where the read models don't have it. */
     kept: async (reference: Readonly<{ slug: string; version: number }>): Promise<WorkflowDocument> => {
       const { slug, version: number } = reference;
-      const found = await version(slug, number);
+      const found = await remembered(slug, number);
       if (!found) throw new Error(`version ${number} of ${slug} is not in the read models`);
       return found;
     },

@@ -88,7 +88,10 @@ type ReadingPorts = Omit<ExaminePorts, 'clock' | 'onFetched' | 'onRead'>;
 const versionFor =
   ({ workflows, companies }: Pick<Core, 'workflows' | 'companies'>) =>
   async (slug: string, version: number, companyId: string) => {
-    const [found, company] = await Promise.all([workflows.version(slug, version), companies.find(companyId)]);
+    const [found, company] = await Promise.all([
+      workflows.remembered(slug, version),
+      companies.find(companyId),
+    ]);
     return found && withSettings(found, settingsOf(company?.workflows, slug));
   };
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import type { SessionCreated } from '../../client/index.ts';
-import { createTenant, startServer } from '../../scripts/demo/intake.ts';
+import { createTenant, type Settings, startServer } from '../../scripts/demo/intake.ts';
 import { SINK_HOST, type Sink, startSink } from '../deliveries/sink.ts';
 import { childrenMsOf, type Usage, usageOf } from '../deliveries/usage.ts';
 import { serviceSettings, WORKFLOW } from '../service.ts';
@@ -31,13 +31,15 @@ export type Stage = Readonly<{
 /** A submission under way. `arrived` is called before `submit`, and resolves at its webhook. */
 export type Opened = Readonly<{ put(): Promise<void>; submit(): Promise<void>; arrived(): Promise<void> }>;
 
-export const openStage = async (): Promise<Stage> => {
+/** `more`: settings beside those of the engines that the environment names. */
+export const openStage = async (more: Settings = {}): Promise<Stage> => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-pipeline-'));
   const sink = await startSink();
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, sink.ca);
   const settings = {
     ...serviceSettings(join(folder, 'data')),
+    ...more,
     ...{ WEBHOOK_EGRESS: 'any', WEBHOOK_CA: ca, WEBHOOK_RESOLVE: `hooks.${SINK_HOST}=127.0.0.1` },
   };
   const server = await startServer(settings);

@@ -113,6 +113,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     to: 'lru-cache',
     reason: 'likewise',
   },
+  {
+    from: 'projections/workflows.ts',
+    to: 'lru-cache',
+    reason: 'likewise',
+  },
 ];
 
 const excepted = (from: string, to: string): boolean =>

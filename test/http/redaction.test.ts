@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../harness.ts';
 import { type Client, client, receiptText } from '../support/client.ts';
+import { ownEngines } from '../support/ownEngines.ts';
 import { sharedService, startService, type TestService, testSettings } from '../support/service.ts';
 import { createTenant } from '../support/tenant.ts';
 
@@ -108,8 +109,10 @@ test('it ends done: objects, addresses and bytes of webhooks are gone, and one w
 
 test('until its webhooks are removed none is sent again, by whatever call [redaction-11]', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'intake-redelivery-'));
-  const { key } = await createTenant(testSettings(dataDir));
-  const whole = await startService({ DATA_DIR: dataDir });
+  const engines = await ownEngines();
+  const settings = { DATA_DIR: dataDir, ...engines.settings };
+  const { key } = await createTenant(testSettings(dataDir, engines.settings));
+  const whole = await startService(settings);
   const webhookUrl = `${whole.receiver.url}/again`;
   const own = client(whole.url, key);
   const { submissionId: id } = await own.process([receiptText()], { webhookUrl });
@@ -120,7 +123,7 @@ test('until its webhooks are removed none is sent again, by whatever call [redac
   });
   await whole.close();
   // Nobody removes anything: the role that does is not played.
-  const waiting = await startService({ DATA_DIR: dataDir }, {}, ['api', 'projections', 'reactors']);
+  const waiting = await startService(settings, {}, ['api', 'projections', 'reactors']);
   try {
     const api = client(waiting.url, key);
     assert.is((await api.post(at(id, '/redact'), basis)).status, 202);
@@ -133,6 +136,7 @@ test('until its webhooks are removed none is sent again, by whatever call [redac
     assert.is((await api.get(at(id))).body.redaction, 'requested');
   } finally {
     await waiting.close();
+    await engines.close();
     rmSync(dataDir, { recursive: true });
   }
 });

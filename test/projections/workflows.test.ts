@@ -79,6 +79,14 @@ test('a company finds what is assigned to it, and any version by number', async 
   assert.is(await queries.find('cmp_other', 'receipt'), null);
   assert.is((await queries.version('receipt', 1))?.name, 'Receipt');
   assert.is(await queries.version('receipt', 3), null);
+  const reads: string[] = [];
+  const get: typeof models.get = (name, id) => {
+    reads.push(id);
+    return models.get(name, id);
+  };
+  const remembering = workflowQueries({ ...models, get });
+  for (const number of [1, 3, 1, 3]) await remembering.remembered('receipt', number);
+  assert.equal(reads, ['receipt/1', 'receipt/3', 'receipt/3'], 'what is there is read once');
   const { slug, version } = JSON.parse((await queries.rows(companyId, 10, null)).items.join());
   assert.equal([slug, version], ['receipt', 2]);
   assert.is((await queries.rows('cmp_other', 10, null)).items.length, 0);

@@ -13,8 +13,16 @@ const prefix = evidenceOf(`sub_${'0'.repeat(26)}`);
 /** A version of an object, or a delete marker. */
 type Version = Readonly<{ key: string; versionId: string; isMarker: boolean }>;
 
-/** A bucket that lists versions by twos; `refusal` is the status of every removal. */
-const bucketOf = (kept: Version[], listing: 'versions' | 'objects', refusal?: number) => {
+/**
+ * A bucket that lists versions by twos; `refusal` is the status of every removal, `back` what removals bring
+ * back, one each.
+ */
+const bucketOf = (
+  kept: Version[],
+  listing: 'versions' | 'objects',
+  refusal?: number,
+  back: Version[] = [],
+) => {
   const list = (element: string, versions: readonly Version[]): string =>
     versions
       .map(
@@ -43,6 +51,7 @@ const bucketOf = (kept: Version[], listing: 'versions' | 'objects', refusal?: nu
   const remove = (key: string, versionId: string | null): void => {
     const index = kept.findIndex((one) => one.key === key && (versionId ?? one.versionId) === one.versionId);
     if (index >= 0) kept.splice(index, 1);
+    kept.push(...back.splice(0, 1));
   };
   const answerTo = (
     method: string | undefined,
@@ -83,6 +92,12 @@ const removedFrom = async (listener: ReturnType<typeof bucketOf>): Promise<numbe
 
 const version = (name: string, versionId: string, isMarker = false): Version => ({
   ...{ key: `${prefix}${name}`, versionId, isMarker },
+});
+
+test('a version that a removal brings back is removed as well', async () => {
+  const kept = [version('a', '2'), version('a', '3')];
+  assert.is(await removedFrom(bucketOf(kept, 'versions', undefined, [version('a', '1')])), 3);
+  assert.equal(kept, []);
 });
 
 test('every version and every delete marker goes, over all pages', async () => {

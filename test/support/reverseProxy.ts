@@ -7,16 +7,19 @@ export type ReverseProxy = Readonly<{ url: string; passed(): number; close(): Pr
 
 /**
  * Passes requests on to `port`, under the `Host` that they came with (`proxy_set_header Host $http_host`) or
- * under that of the port. `below`: the path under which it is reached, which is not passed on.
+ * under that of the port. `below`: the path under which it is reached, which is not passed on. `seen` is told
+ * of each request.
  */
 export const startReverseProxy = async (
   port: number,
   host: 'kept' | 'replaced',
   below = '',
+  seen: (method: string, path: string) => void = () => undefined,
 ): Promise<ReverseProxy> => {
   let passed = 0;
   const server = createServer((incoming, answer) => {
     passed += 1;
+    seen(incoming.method ?? '', incoming.url ?? '');
     if (!incoming.url?.startsWith(below)) return void answer.writeHead(404).end();
     incoming.url = incoming.url.slice(below.length);
     forward(incoming, answer, port, host === 'replaced' ? { host: `127.0.0.1:${port}` } : {});

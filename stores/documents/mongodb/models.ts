@@ -20,9 +20,6 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
   const lookUp = lookingUp(names);
   const within = <T>(name: string, read: (documents: Named<StoredDocument>) => Promise<T>): Promise<T> =>
     run(() => lookUp(name, (target) => read(documentsIn(target))));
-  // What the last read of a collection found: a fold reads before it writes. It may be wrong, and
-  // only saves a try.
-  const present = new Map<string, ReadonlySet<string>>();
   const getMany = async <D>(name: string, ids: readonly string[]): Promise<ReadonlyMap<string, D>> => {
     const found = await within(name, (documents) => readMany(documents, ids));
     return new Map(
@@ -51,7 +48,6 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
     stored: <D>(collection: string, ids: readonly string[]) =>
       run(async () => {
         const found = await readMany(documentsIn(collection), ids, { readConcern: NEWEST });
-        present.set(collection, new Set(found.map(({ _id }) => _id)));
         return new Map(found.map((read) => [read._id, stored<D>(read)]));
       }),
     ensure: (collection, indexes, { words } = {}) =>
@@ -72,10 +68,11 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
         if (!moves) await checkpoints.check(fence);
         await Promise.all(
           [...groupBy(writes, ({ collection }) => collection)].map(([collection, all]) =>
-            writeAll(documentsIn(collection), all, present.get(collection) ?? NOTHING),
+            writeAll(documentsIn(collection), all),
           ),
         );
-        if (moves) await checkpoints.advance(positions, fence);
+        // Most without documents are reactors', which no request waits for.
+        if (moves) await checkpoints[writes.length > 0 ? 'advance' : 'advanceSoon'](positions, fence);
       }, COMMIT_MS),
     checkpoint: (name) => run(async () => (await checkpoints.read([name]))[0] ?? null),
     checkpoints: (names) => run(() => checkpoints.read(names)),
@@ -100,8 +97,6 @@ const requireWords = async (
   if (within === null) throw new ReadModelNotBuilt(name);
   fixedAt(within, where);
 };
-
-const NOTHING: ReadonlySet<string> = new Set();
 
 const readMany = (
   documents: Named<StoredDocument>,

@@ -8,18 +8,15 @@ import { isDuplicate } from './failures.ts';
 const AT_ONCE = 500;
 
 /**
- * Writes documents of one collection, each only where the stored position is older: those in `present` are
- * replaced on that condition, the rest are inserted. Where that was wrong the write fails: another document
- * is there, newer or older, or has just come. So it is read, and whatever is older is written again.
+ * Writes documents of one collection, each only where the stored position is older: those that their writer
+ * has read are replaced on that condition, the rest are inserted. Where that was wrong the write fails:
+ * another document is there, newer or older, or has just come. So it is read, and whatever is older is
+ * written again.
  */
-export const writeAll = async (
-  documents: Named<StoredDocument>,
-  writes: readonly Write[],
-  present: ReadonlySet<string>,
-): Promise<void> => {
+export const writeAll = async (documents: Named<StoredDocument>, writes: readonly Write[]): Promise<void> => {
   const newest = newestOf(writes);
   for (let first = 0; first < newest.length; first += AT_ONCE)
-    await writeSome(documents, newest.slice(first, first + AT_ONCE), present);
+    await writeSome(documents, newest.slice(first, first + AT_ONCE));
 };
 
 /** Of several writes of one document the newest: they would race within one request. */
@@ -32,12 +29,9 @@ const newestOf = (writes: readonly Write[]): readonly Write[] => {
   return [...newest.values()];
 };
 
-const writeSome = async (
-  documents: Named<StoredDocument>,
-  writes: readonly Write[],
-  present: ReadonlySet<string>,
-): Promise<void> => {
-  for (let open = writes, there = present; open.length > 0; ) {
+const writeSome = async (documents: Named<StoredDocument>, writes: readonly Write[]): Promise<void> => {
+  const read = writes.filter(({ before }) => before !== undefined).map(({ id }) => id);
+  for (let open = writes, there: ReadonlySet<string> = new Set(read); open.length > 0; ) {
     const changes = open.map((write) => (there.has(write.id) ? replacement(write) : insertion(write)));
     try {
       await documents.bulkWrite(changes, { ordered: false });
