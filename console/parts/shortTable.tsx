@@ -21,8 +21,8 @@ export function ShortTable<R>({ label, columns, rows, keyOf, attributes }: Table
       <table>
         <thead>
           <tr>
-            {columns.map(({ text }) => (
-              <th key={text} scope="col">
+            {columns.map(({ text, align }) => (
+              <th key={text} scope="col" class={align}>
                 {text}
               </th>
             ))}
@@ -32,8 +32,10 @@ export function ShortTable<R>({ label, columns, rows, keyOf, attributes }: Table
           {rows.map((row) => (
             <tr key={keyOf(row)} {...attributes?.(row)}>
               <th scope="row">{first?.cell(row)}</th>
-              {others.map(({ text, cell }) => (
-                <td key={text}>{cell(row)}</td>
+              {others.map(({ text, align, cell }) => (
+                <td key={text} class={align}>
+                  {cell(row)}
+                </td>
               ))}
             </tr>
           ))}

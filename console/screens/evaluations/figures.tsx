@@ -43,7 +43,7 @@ const Fields = ({ report: { before, after, reviewBelow } }: FiguresProps) => {
   const rightThen = (name: string) => before.fields.find((field) => field.name === name)?.right ?? null;
   const counts: readonly ShortColumn<EvaluatedField>[] = (
     ['exact', 'normalised', 'missing', 'wrong'] as const
-  ).map((name) => ({ text: own.counts[name], cell: (field) => number(field[name]) }));
+  ).map((name) => ({ text: own.counts[name], align: 'end', cell: (field) => number(field[name]) }));
   return (
     <ShortTable
       label={own.fields}
@@ -57,6 +57,7 @@ const Fields = ({ report: { before, after, reviewBelow } }: FiguresProps) => {
         ...counts,
         {
           text: say(own.wrongSure, { threshold: decimal(reviewBelow) }),
+          align: 'end',
           cell: ({ wrongSure }) => number(wrongSure),
         },
       ]}

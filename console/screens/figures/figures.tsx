@@ -195,10 +195,11 @@ const Fields = ({ fields }: Pick<ReviewFigures, 'fields'>) => {
           },
         },
         { text: texts.submissions.columns.workflow, cell: ({ workflow }) => names[workflow] ?? workflow },
-        { text: own.corrected, cell: ({ corrected }) => number(corrected) },
-        { text: own.ofApprovals, cell: ({ approved }) => number(approved) },
+        { text: own.corrected, align: 'end', cell: ({ corrected }) => number(corrected) },
+        { text: own.ofApprovals, align: 'end', cell: ({ approved }) => number(approved) },
         {
           text: own.correctedShare,
+          align: 'end',
           cell: ({ corrected, approved }) => percent((100 * corrected) / approved),
         },
       ]}
