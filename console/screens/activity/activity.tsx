@@ -82,10 +82,11 @@ const Subject = ({
   subject: { kind, id },
   nameOf,
 }: Readonly<{ subject: Row['subject']; nameOf: NameOf }>) => (
-  <>
+  // Not cut off as a whole, as a link that is alone in its cell.
+  <span>
     {own.subjects[kind]} {kind === 'submission' && <a href={hrefOf(encoded`/submissions/${id}`)}>{id}</a>}
     {kind === 'workflow' && <a href={hrefOf(encoded`/workflows/${id}`)}>{id}</a>}
     {kind === 'person' && nameOf(id)}
     {kind !== 'submission' && kind !== 'workflow' && kind !== 'person' && id}
-  </>
+  </span>
 );
