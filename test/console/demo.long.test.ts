@@ -23,7 +23,7 @@ test(
       await page.waitForURL(/\/console/);
       const { origin } = new URL(page.url());
       await page.goto(`${origin}/console/submissions?status=review`);
-      await page.getByRole('link', { name: 'taxi.jpg' }).click();
+      await page.getByRole('row').filter({ hasText: 'taxi.jpg' }).getByRole('link').first().click();
       const taxi = page.getByRole('heading', { level: 1, name: /Taxi/i });
       await taxi.waitFor();
       const { pathname } = new URL(page.url());

@@ -134,7 +134,7 @@ export const photoOf = async (pdf: Buffer, { angle, stain }: Photo): Promise<Buf
 const stainOf = (width: number, height: number, stain: Photo['stain']): string => {
   const [x, y] = stain ?? [0, 0];
   const spot = stain
-    ? `<ellipse cx="${x * width}" cy="${y * height}" rx="${width / 9}" ry="${width / 24}" fill="#a98a66" fill-opacity="0.93"/>`
+    ? `<ellipse cx="${x * width}" cy="${y * height}" rx="${width / 9}" ry="${width / 24}" fill="#a98a66"/>`
     : '';
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${spot}</svg>`;
 };

@@ -104,7 +104,7 @@ export const CLAIMED = 'printing.jpg';
 export const papers: readonly Paper[] = [
   {
     ...{ name: 'taxi.jpg', ...receipt, ...PHOTO },
-    draw: () => photoOf(receiptPdf(TAXI), { angle: 2.2, stain: [0.8, 0.73] }),
+    draw: () => photoOf(receiptPdf(TAXI), { angle: 2.2, stain: [0.86, 0.72] }),
   },
   { name: 'hotel.pdf', ...receipt, ...PDF, draw: () => receiptPdf(HOTEL), isUnheard: true },
   { name: 'catering.pdf', ...receipt, ...PDF, draw: () => receiptPdf(BAKERY) },
