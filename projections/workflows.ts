@@ -74,17 +74,25 @@ const CACHED_MS = 60_000;
 
 const assignmentId = (companyId: string, slug: string): string => `${companyId}/${slug}`;
 
-/** The queries behind the workflow endpoints. A company sees only what is assigned to it. */
-export const workflowQueries = (models: ReadModels) => {
+/**
+ * The queries behind the workflow endpoints. A company sees only what is assigned to it. `monotonic` is a
+ * clock in milliseconds.
+ */
+export const workflowQueries = (models: ReadModels, monotonic: Readonly<{ now(): number }> = performance) => {
   const assigned = async (companyId: string, slug: string): Promise<boolean> =>
     (await models.get('assignments', assignmentId(companyId, slug))) !== null;
   /** One version of a workflow, assigned or not. */
   const version = (slug: string, number: number): Promise<WorkflowDocument | null> =>
     models.get('workflows', `${slug}/${number}`);
-  const cache = new LRUCache<string, WorkflowDocument>({ max: CACHED, ttl: CACHED_MS });
+  const cache = new LRUCache<string, WorkflowDocument>({
+    ...{ max: CACHED, ttl: CACHED_MS, ttlResolution: 0 },
+    perf: monotonic,
+  });
   const remembered = async (slug: string, number: number): Promise<WorkflowDocument | null> => {
     const id = `${slug}/${number}`;
-    const found = cache.get(id) ?? (await version(slug, number));
+    const known = cache.get(id);
+    if (known) return known;
+    const found = await version(slug, number);
     if (found) cache.set(id, found);
     return found;
   };

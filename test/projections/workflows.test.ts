@@ -84,9 +84,12 @@ test('a company finds what is assigned to it, and any version by number', async 
     reads.push(id);
     return models.get(name, id);
   };
-  const remembering = workflowQueries({ ...models, get });
+  let now = 1;
+  const remembering = workflowQueries({ ...models, get }, { now: () => now });
   for (const number of [1, 3, 1, 3]) await remembering.remembered('receipt', number);
   assert.equal(reads, ['receipt/1', 'receipt/3', 'receipt/3'], 'what is there is read once');
+  for (now = 1; now < 150_000; now += 10_000) await remembering.remembered('receipt', 1);
+  assert.is(reads.length - 3, 2, 'and again after a minute, however often it is asked for');
   const { slug, version } = JSON.parse((await queries.rows(companyId, 10, null)).items.join());
   assert.equal([slug, version], ['receipt', 2]);
   assert.is((await queries.rows('cmp_other', 10, null)).items.length, 0);
