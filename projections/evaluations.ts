@@ -132,41 +132,24 @@ export const evaluationQueries = (models: ReadModels) => ({
    * outcome their metadata force.
    */
   approved: async (scope: Scope, slug: string, set: EvaluationSet, max: number) => {
-    const pages = await Promise.all(
-      approvedWhere(scope, slug, set).map((where) =>
-        collect(
-          (limit, after) =>
-            models.page<SubmissionDocument>('submissions', { where, sort: newestSubmissions, limit, after }),
-          max,
-        ),
-      ),
-    );
-    return pages
-      .flatMap(({ items }) => items)
-      .filter(({ submission, approval }) => {
-        return !submission.forced?.outcome && (set.approvedBy === 'anybody' || approval !== null);
-      })
-      .sort(byTime)
-      .slice(0, max)
-      .map(({ id, submission }) => ({ id, isRedacted: submission.redaction !== null }));
+    const read = (query: PageQuery) => models.page<SubmissionDocument>('submissions', query);
+    const found = await newestOf(read, approvedWhere(scope, slug, set), max, ({ submission, approval }) => {
+      return !submission.forced?.outcome && (set.approvedBy === 'anybody' || approval !== null);
+    });
+    return found.map(({ id, submission }) => ({ id, isRedacted: submission.redaction !== null }));
   },
 
   /** The same without a look at the submissions themselves: also those that are redacted, or were forced. */
   approvedIds: async (scope: Scope, slug: string, set: EvaluationSet, max: number) => {
-    const pages = await Promise.all(
-      approvedWhere(scope, slug, set).map((where) =>
-        collect(async (limit, after) => {
-          const query = { where, sort: newestSubmissions, limit, after };
-          return (await models.answerPage('submissions', 'figures', query)) ?? { items: [], next: null };
-        }, max),
-      ),
-    );
-    return pages
-      .flatMap(({ items }) => items.map((text) => JSON.parse(text) as FigureFacts))
-      .filter(({ outcome }) => set.approvedBy === 'anybody' || outcome === 'approved')
-      .sort(byTime)
-      .slice(0, max)
-      .map(({ id }) => id);
+    const read = async (query: PageQuery) => {
+      const page = await models.answerPage('submissions', 'figures', query);
+      const items = (page?.items ?? []).map((text) => JSON.parse(text) as FigureFacts);
+      return { items, next: page?.next ?? null };
+    };
+    const found = await newestOf(read, approvedWhere(scope, slug, set), max, ({ outcome }) => {
+      return set.approvedBy === 'anybody' || outcome === 'approved';
+    });
+    return found.map(({ id }) => id);
   },
 });
 
@@ -177,5 +160,23 @@ const approvedWhere = (scope: Scope, slug: string, { createdAfter, createdBefore
   return (['approved', 'synced'] as const).map((status) => whereOf({ ...scope, slug, status, ...times }));
 };
 
-const byTime = (one: Readonly<{ createdAt: string }>, other: Readonly<{ createdAt: string }>): number =>
-  one.createdAt < other.createdAt ? 1 : -1;
+type PageQuery = Parameters<ReadModels['page']>[1];
+type Dated = Readonly<{ createdAt: string }>;
+
+/** What matches any of some conditions and fits, newest first, at most so many. */
+const newestOf = async <D extends Dated>(
+  read: (query: PageQuery) => Promise<ResultPage<D>>,
+  conditions: readonly PageQuery['where'][],
+  max: number,
+  fits: (one: D) => boolean,
+): Promise<readonly D[]> => {
+  const pages = await Promise.all(
+    conditions.map((where) =>
+      collect((limit, after) => read({ where, sort: newestSubmissions, limit, after }), max),
+    ),
+  );
+  return pages
+    .flatMap(({ items }) => items.filter(fits))
+    .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+    .slice(0, max);
+};
