@@ -1,10 +1,9 @@
 import { outputTypesOf } from '../domain/outputTypes.ts';
 import type { CatalogDocument } from '../projections/workflowCatalog.ts';
-import type { WorkflowDefinition } from '../schemas/workflowDefinition.ts';
 import { companyId, evaluationId, slug, version } from './arguments.ts';
 import { type Command, type Common, group, leaf } from './commandLine.ts';
+import { readDefinition } from './definitionFile.ts';
 import { CommandFailed } from './failure.ts';
-import { readJsonFile } from './jsonFile.ts';
 import type { Columns } from './output.ts';
 import type { Runtime } from './runtime.ts';
 import { onStores, type Stores, withStores } from './stores.ts';
@@ -51,29 +50,18 @@ type Publishing = Common & Readonly<{ evaluation?: string; force?: string }>;
 const publish =
   (runtime: Runtime) =>
   async (file: string, options: Publishing): Promise<void> => {
-    const { definitionProblems } = await import('../schemas/definitionProblems.ts');
     const { withDefaults } = await import('../schemas/workflowDefinition.ts');
-    const value = await readJsonFile(file);
-    const faults = definitionProblems(value, await runtime.endpointRules());
-    if (faults.length > 0) {
-      const what = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
-      throw new CommandFailed(
-        'invalid-definition',
-        `${file} has ${what}; nothing was published.`,
-        null,
-        faults,
-      );
-    }
+    const given = await readDefinition(file, 'nothing was published', runtime.endpointRules);
     const { patternNotes } = await import('../schemas/patternNotes.ts');
-    const notes = patternNotes(value as WorkflowDefinition);
-    const definition = withDefaults(value as WorkflowDefinition);
+    const notes = patternNotes(given);
+    const definition = withDefaults(given);
     await withStores(
       runtime,
       options,
       async ({ core, output, context, visible }) => {
         const { evaluation, force } = options;
-        const given = { evaluationId: evaluation, force };
-        const { version, position } = await core.administer.publishWorkflow(definition, context, given);
+        const passing = { evaluationId: evaluation, force };
+        const { version, position } = await core.administer.publishWorkflow(definition, context, passing);
         await visible(position);
         for (const { pointer, detail } of notes) output.notice(`${pointer} ${detail}.`);
         await output.answer(
