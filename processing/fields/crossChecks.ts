@@ -1,6 +1,7 @@
 import type { OutputField } from '../../domain/workflow.ts';
 import type { FoundField } from '../extraction.ts';
 import { atMost } from '../page.ts';
+import { DOUBTFUL } from './candidate.ts';
 import { synonymsOf } from './synonyms.ts';
 
 /**
@@ -8,8 +9,6 @@ import { synonymsOf } from './synonyms.ts';
  * guessed all of them may be wrong alike.
  */
 const [PROVEN, LIKELY] = [0.96, 0.7];
-/** Below the usual review threshold. */
-const REFUTED = 0.75;
 /** No longer sure, but a total may have other parts: a discount, a tip. */
 const UNPROVEN = 0.88;
 /** Totals are rounded to five hundredths; and what binary fractions lose. */
@@ -38,9 +37,9 @@ const summedUp = (found: readonly FoundField[]): readonly FoundField[] => {
   });
 };
 
-type Number = Readonly<{ field: OutputField; value: number }>;
+type Sum = Readonly<{ field: OutputField; value: number }>;
 
-const numbersOf = (found: readonly FoundField[], name: string): readonly Number[] =>
+const numbersOf = (found: readonly FoundField[], name: string): readonly Sum[] =>
   found.flatMap(({ field, result: { value } }) =>
     typeof value === 'number' && synonymsOf(field).includes(name) ? [{ field, value }] : [],
   );
@@ -68,5 +67,5 @@ const inOrder = (found: readonly FoundField[]): readonly FoundField[] => {
       ),
     ),
   );
-  return found.map((one) => (refuted.includes(one) ? { ...one, result: atMost(REFUTED, one.result) } : one));
+  return found.map((one) => (refuted.includes(one) ? { ...one, result: atMost(DOUBTFUL, one.result) } : one));
 };
