@@ -2,10 +2,9 @@ import { readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Comparison } from '../domain/evaluation/judge.ts';
 import type { WorkflowDefinition } from '../domain/workflow.ts';
-import type { Of } from '../kernel/schema.ts';
-import type { EvaluationReport } from '../schemas/evaluations.ts';
 import { createCounter } from './bar.ts';
 import type { Common } from './commandLine.ts';
+import { readDefinition } from './definitionFile.ts';
 import { figuresText } from './evaluationText.ts';
 import { CommandFailed } from './failure.ts';
 import { readJsonFile } from './jsonFile.ts';
@@ -13,10 +12,6 @@ import { createOutput, table } from './output.ts';
 import type { KnownDocument, Runtime } from './runtime.ts';
 
 type Options = Common & Readonly<{ beside?: string; maxWrong?: number }>;
-type Report = Of<typeof EvaluationReport>;
-
-/** How much may be wrong of what no person sees, unless it is told: as the API has it. */
-const MAX_WRONG = 0.01;
 
 /**
  * `intake reader evaluate`: a definition is tried on a folder of documents whose truth is known, without a
@@ -25,6 +20,7 @@ const MAX_WRONG = 0.01;
 export const evaluateFolder =
   (runtime: Runtime) =>
   async (folder: string, path: string, options: Options): Promise<void> => {
+    const { USUAL_MAX_WRONG } = await import('../domain/evaluation/advice.ts');
     const { measuredOf } = await import('../domain/evaluation/evaluation.ts');
     const { reportOf } = await import('../domain/evaluation/report.ts');
     const { noWorkflowSettings } = await import('../domain/workflowSettings.ts');
@@ -41,10 +37,7 @@ export const evaluateFolder =
     try {
       const comparisons = await runtime.evaluateFolder(documents, { before, after }, onRead, stop.signal);
       const measured = measuredOf({ definition: after, settings: noWorkflowSettings });
-      const maxWrong = options.maxWrong ?? MAX_WRONG;
-      const { advice, ...figures } = reportOf(comparisons, measured, maxWrong);
-      const advised = advice && { maxWrong, ...advice };
-      const report: Report = { ...figures, reviewBelow: measured.reviewBelow, advice: advised };
+      const report = reportOf(comparisons, measured, options.maxWrong ?? USUAL_MAX_WRONG);
       const head = `${path} on ${documents.length} documents of ${folder}${options.beside ? `; in brackets ${options.beside}` : ''}`;
       const text = async () => [head, await faultsText(comparisons), await figuresText(report)].join('\n\n');
       await output.answer({ folder, report, documents: comparisons }, text);
@@ -56,10 +49,9 @@ export const evaluateFolder =
 
 /** What is not right, document by document. */
 const faultsText = async (comparisons: readonly Comparison[]): Promise<string> => {
+  const { isRight } = await import('../domain/evaluation/judge.ts');
   const faults = comparisons.flatMap(({ submissionId, after }) =>
-    after.fields
-      .filter(({ verdict }) => verdict === 'wrong' || verdict === 'missing')
-      .map((field) => ({ document: submissionId, ...field })),
+    after.fields.filter((field) => !isRight(field)).map((field) => ({ document: submissionId, ...field })),
   );
   if (faults.length === 0) return 'All that is known of them was read right.';
   return table(faults, {
@@ -111,13 +103,8 @@ const listed = (folder: string): string[] => {
 };
 
 const definitionIn = async (path: string): Promise<WorkflowDefinition> => {
-  const { definitionProblems } = await import('../schemas/definitionProblems.ts');
   const { withDefaults } = await import('../schemas/workflowDefinition.ts');
-  const value = await readJsonFile(path);
-  const faults = definitionProblems(value);
-  if (faults.length > 0)
-    throw new CommandFailed('invalid-definition', `${path} is no valid definition.`, null, faults);
-  const definition = withDefaults(value as Parameters<typeof withDefaults>[0]);
+  const definition = withDefaults(await readDefinition(path, 'nothing was read'));
   if (typeof definition.processing.extractor !== 'object') return definition;
   throw new CommandFailed('reads-elsewhere', `What ${path} reads is read by a server, not here.`);
 };

@@ -28,7 +28,7 @@ type Ports = Readonly<{
 type Wanted = Readonly<{ set: EvaluationSet; shadow: Readonly<{ share: number }> | null }>;
 
 /** Among so many submissions, the newest, a set is drawn. */
-export const MAX_SEARCHED = 5_000;
+const MAX_SEARCHED = 5_000;
 
 /**
  * Requests that a candidate is tried on approved submissions, which the seed draws; a worker reads them

@@ -1,3 +1,4 @@
+import { USUAL_MAX_WRONG } from '../domain/evaluation/advice.ts';
 import { DeliveryId, EventId, type Static, Time, type TSchema, Type, Version } from '../kernel/schema.ts';
 import { compile } from './ajv.ts';
 import { BatchRef } from './sessions.ts';
@@ -137,11 +138,11 @@ export const pictureWidth: Parameter<number> = {
 
 /** The share of approvals without a person that may be wrong: from 0.0001 to 0.5, 0.01 when absent. */
 export const maxWrong: Parameter<number> = {
-  schema: Type.Number({ minimum: 0.0001, maximum: 0.5, default: 0.01 }),
+  schema: Type.Number({ minimum: 0.0001, maximum: 0.5, default: USUAL_MAX_WRONG }),
   description: 'the share that may be wrong of what no person sees, from 0.0001 to 0.5',
   malformed: 400,
   read: (text) => {
-    if (text === null) return 0.01;
+    if (text === null) return USUAL_MAX_WRONG;
     const share = /^0?\.\d{1,4}$/.test(text) ? Number(text) : 0;
     return share > 0 && share <= 0.5 ? share : undefined;
   },

@@ -15,6 +15,9 @@ export type Threshold = Readonly<{ reviewBelow: number; approved: number; wrong:
  */
 export type Advice = Readonly<{ total: number; needed: number; threshold: Threshold | null }>;
 
+/** The share that may be wrong of what no person sees, where none is wished. */
+export const USUAL_MAX_WRONG = 0.01;
+
 const ALPHA = 0.05;
 
 /**

@@ -1,5 +1,5 @@
 import type { Submission } from '../submission/state.ts';
-import { verdictOf } from './judge.ts';
+import { isRight, verdictOf } from './judge.ts';
 
 /**
  * What a person's approval says of the values that were read, by field. `correctedSure`: those of the
@@ -27,8 +27,8 @@ export const checkedValues = ({
   // Without an attempt its values were typed; a forced outcome makes them up.
   const wasRead = attempt > 0 && !forced?.outcome;
   if (typeof extractedData !== 'object' || extractedData === null || !wasRead) return null;
-  const wrong = corrections.filter(({ machineValue: found, humanValue: truth }) =>
-    ['missing', 'wrong'].includes(verdictOf({ truth, found })),
+  const wrong = corrections.filter(
+    ({ machineValue: found, humanValue: truth }) => !isRight({ verdict: verdictOf({ truth, found }) }),
   );
   const corrected = wrong.map(({ field }) => field);
   const doubted = reviewReasons.map(({ field }) => field);

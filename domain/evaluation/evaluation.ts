@@ -172,10 +172,11 @@ const decisions = {
   },
   PauseEvaluation: (_input: object, state) =>
     open(state).status === 'paused' ? [] : [{ type: 'EvaluationPaused', data: scopeOf(open(state)) }],
-  ResumeEvaluation: (_input: object, state) =>
-    open(state).status === 'running'
-      ? []
-      : [{ type: 'EvaluationResumed', data: { ...scopeOf(open(state)), left: open(state).left.length } }],
+  ResumeEvaluation: (_input: object, state) => {
+    const before = open(state);
+    const data = { ...scopeOf(before), left: before.left.length };
+    return before.status === 'running' ? [] : [{ type: 'EvaluationResumed', data }];
+  },
   CancelEvaluation: (_input: object, state) =>
     state?.status === 'cancelled' ? [] : [{ type: 'EvaluationCancelled', data: scopeOf(open(state)) }],
 } satisfies Decisions<Evaluation | null, EvaluationEvent>;
@@ -190,7 +191,7 @@ const open = (state: Evaluation | null): Evaluation => {
 export const doneOf = ({ submissionIds, left }: Evaluation): number => submissionIds.length - left.length;
 
 /** How many submissions more a shadow takes. */
-export const roomOf = ({ set, submissionIds }: Pick<Requested, 'set' | 'submissionIds'>): number =>
+const roomOf = ({ set, submissionIds }: Pick<Requested, 'set' | 'submissionIds'>): number =>
   set.size - submissionIds.length;
 
 /** Whether all that is to be read was drawn: nothing comes in any more. */

@@ -69,6 +69,10 @@ const sideOf = (truth: ExtractedData, { values, confidences, confidence, reasons
 const valueIn = ({ values }: Reading, name: string): FieldValue | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
+/** Whether a value was read right, but for its spelling. */
+export const isRight = ({ verdict }: Pick<FieldRead, 'verdict'>): boolean =>
+  verdict === 'exact' || verdict === 'normalised';
+
 /** Judges a value that was read. */
 export const verdictOf = ({ truth, found }: Readonly<{ truth: FieldValue; found: FieldValue }>): Verdict => {
   if (isSame(found, truth)) return 'exact';

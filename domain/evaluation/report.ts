@@ -1,7 +1,7 @@
 import { groupBy } from '../../kernel/groupBy.ts';
 import { type Advice, advise, type Read } from './advice.ts';
 import { type Interval, intervalOf } from './intervals.ts';
-import type { Comparison, FieldRead, Side, Verdict } from './judge.ts';
+import { type Comparison, type FieldRead, isRight, type Side, type Verdict } from './judge.ts';
 
 /** What became of a field; `sure` are those at or above the threshold, `wrongSure` the wrong ones of them. */
 export type FieldFigures = Readonly<Record<Verdict, number>> &
@@ -25,13 +25,12 @@ export type Figures = Readonly<{
 export type Measured = Readonly<{ required: readonly string[]; reviewBelow: number }>;
 
 /** Whether a required field of a document is wrong or missing. */
-export const isWrong = ({ fields }: Side, required: readonly string[]): boolean =>
+const isWrong = ({ fields }: Side, required: readonly string[]): boolean =>
   required.some((name) => {
     const read = fields.find((field) => field.name === name);
     return read !== undefined && !isRight(read);
   });
 
-const isRight = ({ verdict }: FieldRead): boolean => verdict === 'exact' || verdict === 'normalised';
 const isApproved = ({ reasons }: Side): boolean => reasons.length === 0;
 
 /** How many a version approves without a person; of `wrong` ones a required field is wrong or missing. */
@@ -41,7 +40,7 @@ export const approvedOf = (sides: readonly Side[], required: readonly string[]) 
 };
 
 /** The figures of a version. */
-export const figuresOf = (sides: readonly Side[], { required, reviewBelow }: Measured): Figures => {
+const figuresOf = (sides: readonly Side[], { required, reviewBelow }: Measured): Figures => {
   const { approved, wrong } = approvedOf(sides, required);
   const reads = sides.flatMap(({ fields }) => fields);
   return {
@@ -88,7 +87,7 @@ export type Difference = Readonly<{ submissionId: string; name: string }> &
   Readonly<{ before: FieldRead | null; after: FieldRead | null }>;
 
 /** The fields of which two versions read other values, document by document. */
-export const differencesOf = (comparisons: readonly Comparison[]): readonly Difference[] =>
+const differencesOf = (comparisons: readonly Comparison[]): readonly Difference[] =>
   comparisons.flatMap(({ submissionId, before, after, changed }) => {
     const read = ({ fields }: Side, name: string) => fields.find((field) => field.name === name) ?? null;
     return changed.map((name) => ({
@@ -98,7 +97,7 @@ export const differencesOf = (comparisons: readonly Comparison[]): readonly Diff
   });
 
 /** The documents that only one of two versions approves without a person. */
-export const approvalsChanged = (comparisons: readonly Comparison[]) =>
+const approvalsChanged = (comparisons: readonly Comparison[]) =>
   comparisons.flatMap(({ submissionId, before, after }) =>
     isApproved(before) === isApproved(after) ? [] : [{ submissionId, isApproved: isApproved(after) }],
   );
@@ -125,10 +124,11 @@ type FieldAdvice = Readonly<{ name: string }> & Pick<Advice, 'threshold'>;
 
 /**
  * The threshold that holds for the candidate, and the shares of documents that people see: as they were read,
- * with the candidate as it is, and with that threshold; null where none holds. `fields`: the required ones.
+ * with the candidate as it is, and with that threshold; null where none holds. `fields`: the required ones;
+ * `maxWrong`: the share that was wished.
  */
 export type Advised = Advice &
-  Readonly<{ fields: readonly FieldAdvice[] }> &
+  Readonly<{ maxWrong: number; fields: readonly FieldAdvice[] }> &
   Readonly<{ reviews: Readonly<{ before: number; after: number; advised: number | null }> }>;
 
 /** What a set of documents says of a candidate. */
@@ -136,6 +136,8 @@ export type Report = Readonly<{
   documents: number;
   /** How many of them a person approved. */
   checked: number;
+  /** The threshold of the candidate. */
+  reviewBelow: number;
   before: Figures;
   after: Figures;
   differences: readonly Difference[];
@@ -159,6 +161,7 @@ export const reportOf = (
   return {
     documents: comparisons.length,
     checked: comparisons.filter(({ isChecked }) => isChecked).length,
+    reviewBelow: measured.reviewBelow,
     before: figuresOf(before, measured),
     after: figuresOf(after, measured),
     differences: differencesOf(comparisons),
@@ -167,6 +170,7 @@ export const reportOf = (
       after.length === 0
         ? null
         : {
+            maxWrong,
             ...advice,
             fields: measured.required.map((name) => fieldAdvice(after, name, maxWrong)),
             reviews: { before: reviewed(before), after: reviewed(after), advised },

@@ -1,3 +1,4 @@
+import { USUAL_MAX_WRONG } from '../../domain/evaluation/advice.ts';
 import { measuredOf, type Evaluation as State } from '../../domain/evaluation/evaluation.ts';
 import type { Comparison, FieldRead } from '../../domain/evaluation/judge.ts';
 import { type Band, type Report, reportOf } from '../../domain/evaluation/report.ts';
@@ -18,7 +19,8 @@ type One = Readonly<{
   path: '/api/v1/evaluations/{evaluationId}';
   parameters: Readonly<{ evaluationId: typeof evaluationId }>;
 }>;
-type OneRequest = Readonly<{
+/** A request about one evaluation. */
+export type OneRequest = Readonly<{
   caller: Readonly<{ companyId: string; mode: string }>;
   parameters: Readonly<{ evaluationId: string }>;
 }>;
@@ -35,10 +37,9 @@ export const evaluationReports = (
     if (state === null) throw new Problem('not-found');
     return state;
   };
-  const report = async (document: EvaluationDocument, share: number) => {
+  const report = async (document: EvaluationDocument, share: number = USUAL_MAX_WRONG): Promise<Report> => {
     const state = await current(document);
-    const measured = measuredOf(state);
-    return { ...reportOf(state.comparisons, measured, share), reviewBelow: measured.reviewBelow };
+    return reportOf(state.comparisons, measuredOf(state), share);
   };
   return [
     route({
@@ -52,11 +53,10 @@ export const evaluationReports = (
       answers: { 200: EvaluationWithReport },
     })({
       find,
-      run: async ({ found, query }) => {
-        const { advice, ...rest } = await report(found, query.maxWrong);
-        const advised = advice && { maxWrong: query.maxWrong, ...advice };
-        return { status: 200, body: { ...answerOf(found), report: { ...rest, advice: advised } } };
-      },
+      run: async ({ found, query }) => ({
+        status: 200,
+        body: { ...answerOf(found), report: await report(found, query.maxWrong) },
+      }),
     }),
     route({
       ...one,
@@ -82,7 +82,7 @@ export const evaluationReports = (
       media: 'image/svg+xml',
     })({
       find,
-      run: async ({ found }) => ({ status: 200, body: svgOf(plotOf(await report(found, 0.01))) }),
+      run: async ({ found }) => ({ status: 200, body: svgOf(plotOf(await report(found))) }),
     }),
   ];
 };

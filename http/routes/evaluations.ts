@@ -17,7 +17,7 @@ import { invalid } from '../engine/problems/problem.ts';
 import { pageOf } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
 import { commandContext } from './caller.ts';
-import { evaluationReports } from './evaluationReports.ts';
+import { evaluationReports, type OneRequest } from './evaluationReports.ts';
 
 export type EvaluationPorts = ReturnType<typeof evaluationQueries> &
   Readonly<{
@@ -139,11 +139,6 @@ const listRoute = ({ listOf }: EvaluationPorts): Route =>
       };
     },
   });
-
-type OneRequest = Readonly<{
-  caller: Readonly<{ companyId: string; mode: string }>;
-  parameters: Readonly<{ evaluationId: string }>;
-}>;
 
 const found =
   ({ find }: EvaluationPorts) =>

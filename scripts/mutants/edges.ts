@@ -64,7 +64,7 @@ export const edgesBroken = [
   ]),
   mutantsOf('http/routes/evaluationReports.ts', [
     ['evaluations-11', 'changed.includes(name)', 'true'],
-    ['evaluations-12', 'maxWrong: query.maxWrong, ...advice', 'maxWrong: 1, ...advice'],
+    ['evaluations-12', 'report(found, query.maxWrong)', 'report(found, 1)'],
   ]),
   mutantsOf('commands/requestEvaluation.ts', [
     ['evaluations-2', '.slice(0, size)', ''],
@@ -108,7 +108,7 @@ export const edgesBroken = [
     ['subjects-3', '!changesWords(written.write)', 'true'],
   ]),
   mutantsOf('cli/api/evaluate.ts', [['evaluations-14', 'evaluationText(answer)', "''"]]),
-  mutantsOf('cli/evaluateFolder.ts', [['evaluations-19', "verdict === 'wrong' || ", '']]),
+  mutantsOf('cli/evaluateFolder.ts', [['evaluations-19', '!isRight(field)', 'isRight(field)']]),
   mutantsOf('cli/api/subjects.ts', [
     ['subjects-4', 'job.held.length + job.failed.length > 0', 'false'],
     ['subjects-5', "await add('events.json', events);", ''],

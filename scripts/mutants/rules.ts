@@ -205,7 +205,11 @@ export const rulesBroken = [
   ]),
   mutantsOf('telemetry/metrics/table.ts', [['figures-8', "known.has(slug) ? slug : 'other'", 'slug']]),
   mutantsOf('domain/evaluation/checked.ts', [
-    ['figures-5', "['missing', 'wrong']", "['missing', 'wrong', 'normalised']"],
+    [
+      'figures-5',
+      '!isRight({ verdict: verdictOf({ truth, found }) })',
+      "verdictOf({ truth, found }) !== 'exact'",
+    ],
     ['figures-5', 'doubted.includes(field)', 'false'],
     ['figures-5', 'attempt > 0 &&', ''],
   ]),
